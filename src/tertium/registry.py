@@ -121,6 +121,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "bleu2vec": "tertium.families.bleu2vec:Bleu2Vec",
         "ngram2vec": "tertium.families.bleu2vec:Ngram2Vec",
         "outside": "tertium.families.outside:Outside",
+        "llm": "tertium.families.llm:LLMJudge",
         "bertscore": "tertium.families.bertscore:BERTScore",
         "sentvec": "tertium.families.sentvec:SentVec",
         "sentvec-src": "tertium.families.sentvec:SentVecSource",

@@ -190,6 +190,7 @@ VARIANTS = [
         'outside:call="tests.families.callables:word_distance",better=lower,needs=both',
         'outside:call="tests.families.callables:word_distance",better=lower,needs=source',
     ),
+    *("llm", "llm:prompt=da,temperature=0.5,samples=2", "llm:languages=German-English"),
     *("sentvec", "sentvec:lc=yes,diacritics=no", "sentvec-src"),
     *("doc", "doc:bleu:tok=intl,smooth=none", "doc:bleu:order=2", "doc:chrf++", "doc:ter", "doc:macrof1"),
     *("doc:microf:k=0.1", "doc:nist", "doc:rouge:L", "doc:bleu:PGBC4", "doc:character", "doc:gtm:2"),

@@ -16,6 +16,7 @@ KINDS = (
     "paraphrases",
     "embeddings",
     "models",
+    "answers",
 )  # as in tertium.io.caches, which --help need not import
 
 

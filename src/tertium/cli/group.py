@@ -20,6 +20,7 @@ COMMANDS = {
     "report": "Write a comparison as one HTML file.",
     "verify": "Recompute a published score line and say whether it holds.",
     "doctor": "Check texts for problems before scoring them.",
+    "judge": "Have language models judge translations.",
     "testset": "Test sets by name: list them, get them.",
     "rows": "Rows as files: shards scored anywhere, added up at home.",
     "nbest": "n-best lists: oracles, reranking, weights tuned to a metric.",

@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import os
 import shlex
+import sys
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from tertium.errors import InputError, SpecError, TertiumError
 from tertium.families.base import Level, Metric, option
 from tertium.families.words import MEAN_COLUMNS
 from tertium.io.programs import HELLO, Introduction, ask, checked_score, introduction, segments_of
+from tertium.programs import neural
+from tertium.programs.neural import KNOWN
 from tertium.statistics import DenseStatistics, Remainders, Statistics, ValueStatistics, mask_weights
 from tertium.text.segments import References
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 
 Function = Callable[[list[dict[str, Any]]], Sequence[float | None]]
 NEEDS = ("references", "source", "both")
+READY = tuple(sorted(KNOWN))
 _functions: dict[str, Function] = {}  # functions that cannot be imported by name
 
 
@@ -61,6 +65,11 @@ class Outside(Metric):
         "", "the program with its arguments, which reads and writes JSON Lines", key="command"
     )
     call: str = option("", 'a Python function instead: "package.module:function"', key="call")
+    program: str = option(
+        "", f"a ready-made program: {', '.join(READY)}", choices=("", *READY), key="program"
+    )
+    model: str = option("", "the model of a ready-made program: a local file or folder")
+    python: str = option("", "the Python that has its package (this one)", decides=False)
     aggregate: str = option("mean", "the corpus score: mean or median", choices=("mean", "median"), key="agg")
     needs: str = option(
         "references",
@@ -79,13 +88,17 @@ class Outside(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("command", "call", "called"):
+        for name in ("command", "call", "called", "model", "python"):
             if '"' in getattr(self, name) or not getattr(self, name).isprintable():
                 raise SpecError(
                     f"outside: {name} cannot contain quotation marks or line breaks (use ' or a script)"
                 )
-        if self.command and self.call:
-            raise SpecError("outside: give command (a program) or call (a Python function), not both")
+        if sum(map(bool, (self.command, self.call, self.program))) > 1:
+            raise SpecError(
+                "outside: give command (a program), call (a Python function) or program (a ready-made one), not both"
+            )
+        if bool(self.program) != bool(self.model):
+            raise SpecError("outside: program and model belong together: program=comet,model=FOLDER")
         if "[" in self.called or "]" in self.called:
             raise SpecError(f"outside: called={self.called} cannot contain brackets")
 
@@ -114,6 +127,8 @@ class Outside(Metric):
 
     def _short_name(self) -> str:
         """After the script or program, or the function."""
+        if self.program:
+            return self.program
         if self.call:
             return self.call.rpartition(":")[2].rpartition(".")[2]
         try:
@@ -125,23 +140,42 @@ class Outside(Metric):
 
     @property
     def required(self) -> tuple[str, ...]:  # type: ignore[override]
-        return () if self.call else ("command",)
+        return () if self.call or self.program else ("command",)
+
+    @property
+    def _needs(self) -> str:
+        """What it compares with: that of a ready-made program, unless the source alone is wanted."""
+        if not self.program or self.needs == "source":
+            return self.needs
+        return "both" if len(KNOWN[self.program].needs) == 2 else "references"
+
+    @property
+    def _command(self) -> str:
+        """The program with its arguments; empty where a function is called."""
+        if not self.program:
+            return self.command
+        words = [self.python or sys.executable, neural.__file__, self.program, "--model", self.model]
+        return shlex.join(words if self.needs_references else [*words, "--no-references"])
 
     @property
     def needs_source(self) -> bool:  # type: ignore[override]
-        return self.needs in ("source", "both")
+        return self._needs in ("source", "both")
 
     @property
     def needs_references(self) -> bool:  # type: ignore[override]
-        return self.needs in ("references", "both")
+        return self._needs in ("references", "both")
 
     @property
     def higher_is_better(self) -> bool:  # type: ignore[override]
-        return self.better == "higher"
+        return self._better == "higher"
+
+    @property
+    def _better(self) -> str:
+        return KNOWN[self.program].better if self.program else self.better
 
     def _introduction(self) -> Introduction:
-        if self.command:
-            return introduction(self.command, self.timeout, self.hello)
+        if self._command:
+            return introduction(self._command, self.timeout, self.hello)
         function = _function(self.call)
         about = {key: getattr(function, key, None) for key in ("name", "version", "hash", "versions")}
         about["name"] = about["name"] or self.call
@@ -151,24 +185,24 @@ class Outside(Metric):
     def _prepare(self, references: References, threads: int) -> list[list[str]]:
         if not self.needs_references:
             return [[] for _ in range(len(references))]
-        rows = zip(*(_texts(stream) for stream in references.streams), strict=True)
+        rows = zip(*(line_texts(stream) for stream in references.streams), strict=True)
         return [[text for text in row if text is not None] for row in rows]
 
     def _rows(
         self, hypotheses: Lines, prepared: list[list[str]], sources: Lines | None, threads: int
     ) -> Statistics:
-        texts = [text or "" for text in _texts(hypotheses)]
-        origin = None if sources is None else [text or "" for text in _texts(sources)]
+        texts = [text or "" for text in line_texts(hypotheses)]
+        origin = None if sources is None else [text or "" for text in line_texts(sources)]
         segments = list(segments_of(texts, prepared, origin))
-        values = self._by_program(segments) if self.command else self._by_function(segments)
-        return ValueStatistics.of(values) if self.aggregate == "median" else _mean_rows(values)
+        values = self._by_program(segments) if self._command else self._by_function(segments)
+        return ValueStatistics.of(values) if self.aggregate == "median" else mean_rows(values)
 
     def _by_program(self, segments: list[dict[str, Any]]) -> list[float | None]:
         if not segments:
             return []
         have = ["references"] if self.needs_references else []
         have += ["source"] if segments[0]["source"] is not None else []
-        return ask(self.command, segments, self.timeout, have, self.hello)
+        return ask(self._command, segments, self.timeout, have, self.hello)
 
     def _by_function(self, segments: list[dict[str, Any]]) -> list[float | None]:
         where = f"outside metric {self.call!r}"
@@ -209,16 +243,18 @@ class Outside(Metric):
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         who = self._introduction()
-        items = {"command": _quoted(self.command)} if self.command else {"call": _quoted(self.call)}
-        items |= {"model": _quoted(who.name), "model-version": _quoted(who.version or "unknown")}
-        items["model-hash"] = _quoted(who.hash or "unknown")
+        named = {"program": self.program, "command": quoted(self.command), "call": quoted(self.call)}
+        items = {key: value for key, value in named.items() if getattr(self, key)}
+        items |= {"model": quoted(who.name), "model-version": quoted(who.version or "unknown")}
+        items["model-hash"] = quoted(who.hash or "unknown")
         if who.versions:
-            items["versions"] = _quoted(",".join(f"{name}={version}" for name, version in who.versions))
-        items |= {"agg": self.aggregate, "needs": self.needs, "better": self.better}
-        return items | ({"called": _quoted(self.called)} if self.called else {})
+            items["versions"] = quoted(",".join(f"{name}={version}" for name, version in who.versions))
+        items |= {"agg": self.aggregate, "needs": self._needs, "better": self._better}
+        return items | ({"called": quoted(self.called)} if self.called else {})
 
 
-def _texts(lines: Lines) -> list[str | None]:
+def line_texts(lines: Lines) -> list[str | None]:
+    """Lines as strings."""
     return [lines[i] for i in range(len(lines))]
 
 
@@ -229,12 +265,13 @@ def _number(value: Any, where: str, i: int) -> float:
         raise InputError(f"{where}: segment {i + 1} has the score {value!r}: not a number") from None
 
 
-def _mean_rows(values: Sequence[float | None]) -> DenseStatistics:
+def mean_rows(values: Sequence[float | None]) -> DenseStatistics:
     """Rows of score and how many segments have one."""
     return DenseStatistics.of_lists(MEAN_COLUMNS, [(value or 0.0, value is not None) for value in values])
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Somebody else's words in a signature."""
     return f'"{" ".join(text.replace(chr(34), chr(39)).split())}"'
 
 

@@ -35,6 +35,7 @@ KINDS = {  # by the folders they lie in
     "models": "hashes of models",
     "parses": "parses",
     "runs": "long runs that were stopped",
+    "answers": "answers of language models",
 }
 _END = struct.Struct("<8sIQQII")
 _MAGIC, _VERSION = b"tertfile", 1

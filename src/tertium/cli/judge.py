@@ -1,0 +1,120 @@
+"""`tertium judge`: translations judged by a language model over an OpenAI-compatible endpoint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tertium.cli.group import Commands
+from tertium.cli.options import NO_PSEUDO, input_options, print_options, texts_named
+from tertium.cli.parsing import Names, command_of, number, option
+
+if TYPE_CHECKING:
+    from tertium.families.llm import LLMJudge
+
+
+def _options(prompt: str) -> list[click.Parameter]:
+    return [
+        option("--model", required=True, help="Name of the model, as the server knows it."),
+        option("--endpoint", default="", metavar="URL", help="Server; /chat/completions follows."),
+        option("--prompt", default=prompt, metavar="NAME|FILE", help=f"Its name, or a TOML file ({prompt})."),
+        option("--temperature", type=click.FloatRange(0, 2), default=0.0, help="Temperature (0)."),
+        number("--samples", default=1, help="Answers for each question: how consistent is the judge?"),
+        option("--languages", default="", metavar="SRC-TRG", help="Languages by name, for the prompt: German-English."),
+        option("--prices", default="", metavar="IN+OUT", help="Prices of a million tokens, for the cost: 2.5+10."),
+        option("--key", default="OPENAI_API_KEY", metavar="NAME", help="Variable that holds the key."),
+        number("--at-once", default=4, help="Questions at a time"),
+        option("--timeout", type=float, default=60.0, help="Seconds to wait for an answer (60)."),
+        number("--tries", default=5, help="How often a busy or broken server is asked"),
+    ]  # fmt: skip
+
+
+def _metric(given: dict[str, Any]) -> LLMJudge:
+    from tertium.families.llm import LLMJudge
+
+    names = (
+        "endpoint",
+        "prompt",
+        "temperature",
+        "samples",
+        "languages",
+        "prices",
+        "key",
+        "at_once",
+        "timeout",
+        "tries",
+    )
+    return LLMJudge(judge=given["model"], **{name: given[name] for name in names})
+
+
+@command_of(
+    "rate",
+    *input_options(*NO_PSEUDO),
+    *_options("da-ref"),
+    option("--errors", metavar="FILE", help="With a prompt for errors: write them as MQM's TSV."),
+    *print_options(),
+    reads=(),
+    short="Rate translations, or mark their errors.",
+)
+def _rate(references: Names, input: Names, errors: str | None, **given: Any) -> Any:
+    """Have a language model rate translations, or mark their errors (--prompt mqm); prints means and the account.
+
+    Answers are kept, so that a run that was stopped goes on, and the same run costs nothing. The same judge as a
+    metric, for compare and the rest: -m 'llm:judge=NAME,endpoint="URL"'.
+
+    \b
+    tertium judge rate ref.txt -i a.txt b.txt --model small --endpoint http://localhost:8000/v1
+    tertium judge rate ref.txt -i a.txt --source src.txt --prompt mqm --errors a.mqm.tsv --model small
+    """
+    from tertium.errors import InputError
+    from tertium.io.judges.prompts import prompt
+    from tertium.judging.rating import rate, write_mqm
+    from tertium.testset import TestSet
+
+    metric = _metric(given)
+    kind = prompt(metric.prompt).kind
+    if errors and kind != "errors":
+        raise InputError(f"--errors needs a prompt that asks for them: --prompt mqm, not {metric.prompt}")
+    texts = TestSet.read(texts_named(_stand_in(references, given), input, given)[0])
+    found = rate(texts, metric)
+    if errors:
+        write_mqm(errors, found, texts, metric.judge)
+    return found
+
+
+@command_of(
+    "pairs",
+    *input_options(*NO_PSEUDO),
+    *_options("pair"),
+    *print_options(),
+    reads=(),
+    short="Compare two systems, in both orders.",
+)
+def _pairs(references: Names, input: Names, **given: Any) -> Any:
+    """Have a language model compare two systems segment by segment, each in both orders.
+
+    Says who is preferred and whether that is more than chance, how often the order alone decides, and with --samples
+    how often the judge agrees with itself.
+
+    \b
+    tertium judge pairs -i a.txt b.txt --source src.txt --model small --endpoint http://localhost:8000/v1
+    """
+    from tertium.judging.pairs import prefer
+    from tertium.testset import TestSet
+
+    return prefer(TestSet.read(texts_named(_stand_in(references, given), input, given)[0]), _metric(given))
+
+
+def _stand_in(references: Names, given: dict[str, Any]) -> Names:
+    """Where a judge sees the source alone, nobody looks at the references."""
+    if references or given.get("test_set") or given.get("tsv") or given["source"] is None:
+        return references
+    return (given["source"],)
+
+
+command = Commands(
+    "judge",
+    help="Language models as judges, over an OpenAI-compatible endpoint: ratings, error spans, pairs (docs/judges.md).",
+    commands=[_rate, _pairs],
+)

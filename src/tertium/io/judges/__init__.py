@@ -1,0 +1,1 @@
+"""Language models as judges: prompts by file, questions over HTTP, answers read strictly, an account of it all."""

@@ -1,0 +1,109 @@
+"""What language models answer, read strictly: a JSON object of the kind that was asked for, or what is wrong."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tertium.errors import InputError
+from tertium.io.judges.prompts import Prompt
+from tertium.io.mqm import MQMWeights
+
+_FENCE = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
+FIRST, SECOND, TIE = "first", "second", "tie"
+
+
+class Unreadable(ValueError):
+    """Why an answer cannot be used, in words that the model is told."""
+
+
+@dataclass(frozen=True)
+class JudgedError:
+    """An error that a model found."""
+
+    span: str
+    category: str
+    severity: str
+    in_source: bool
+    weight: float
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an answer says: a score, with the errors behind it, or which of two is better."""
+
+    score: float | None = None
+    errors: tuple[JudgedError, ...] = ()
+    better: str = ""
+
+
+def verdict(text: str, prompt: Prompt, texts: Mapping[str, str]) -> Verdict:
+    """The answer in a reply; nothing may stand around it but the fence of a code block.
+
+    >>> from tertium.io.judges.prompts import prompt
+    >>> verdict('{"score": 83}', prompt("da"), {}).score
+    83.0
+    >>> verdict('About 83.', prompt("da"), {})
+    Traceback (most recent call last):
+    tertium.io.judges.answers.Unreadable: it is not a JSON object
+    """
+    stripped = text.strip()
+    fenced = _FENCE.fullmatch(stripped)
+    try:
+        found = json.loads(fenced[1] if fenced else stripped)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise Unreadable("it is not a JSON object")
+    return _READ[prompt.kind](found, prompt, texts)
+
+
+def _rating(found: dict[str, Any], prompt: Prompt, texts: Mapping[str, str]) -> Verdict:
+    score = found.get("score")
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        raise Unreadable('it has no number under "score"')
+    if not math.isfinite(score) or not prompt.low <= score <= prompt.high:
+        raise Unreadable(f"the score is not between {prompt.low:g} and {prompt.high:g}")
+    return Verdict(float(score))
+
+
+def _errors(found: dict[str, Any], prompt: Prompt, texts: Mapping[str, str]) -> Verdict:
+    listed = found.get("errors")
+    if not isinstance(listed, list):
+        raise Unreadable('it has no list under "errors"')
+    weights = MQMWeights.of(prompt.weights)
+    errors = []
+    for number, own in enumerate(listed, 1):
+        parts = [own.get(key) for key in ("span", "category", "severity")] if isinstance(own, dict) else []
+        told = [" ".join(part.split()) for part in parts if isinstance(part, str)]
+        if len(told) != 3:
+            raise Unreadable(f"error {number} lacks a span, a category or a severity")
+        span, category, severity = told
+        inside = span in " ".join(texts.get("hypothesis", "").split())
+        in_source = not inside and span in " ".join(texts.get("source", "").split())
+        if not (inside or in_source) or not span:
+            raise Unreadable(f"the span of error {number} is neither in the translation nor in the source")
+        try:
+            weight = weights.weight(severity, category)
+        except InputError:
+            raise Unreadable(f"the severity of error {number} is not minor, major or critical") from None
+        errors.append(JudgedError(span, category, severity, in_source, weight))
+    return Verdict(-math.fsum(error.weight for error in errors) + 0.0, tuple(errors))
+
+
+def _pair(found: dict[str, Any], prompt: Prompt, texts: Mapping[str, str]) -> Verdict:
+    said = {"A": FIRST, "B": SECOND, "tie": TIE}.get(str(found.get("better")))
+    if said is None:
+        raise Unreadable('"better" is not "A", "B" or "tie"')
+    return Verdict(better=said)
+
+
+_READ: Mapping[str, Callable[[dict[str, Any], Prompt, Mapping[str, str]], Verdict]] = {
+    "rating": _rating,
+    "errors": _errors,
+    "pair": _pair,
+}

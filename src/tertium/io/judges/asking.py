@@ -1,0 +1,230 @@
+"""Segments judged by a language model: several at a time, each answer kept, refusals and unreadable answers told."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+from tertium.errors import InputError
+from tertium.io.caches import CacheFile, Facts, cache_path, load, make
+from tertium.io.judges.answers import Unreadable, Verdict, verdict
+from tertium.io.judges.endpoint import Endpoint, Reply
+from tertium.io.judges.prompts import Prompt
+from tertium.progress import steps
+
+REFUSED, UNREADABLE = "refused", "unreadable"
+ANYTHING = "the text"  # in prompts, where nobody said which language it is
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A question and its answer; without a verdict `reason` says why: "refused: ...", "unreadable: ..."."""
+
+    verdict: Verdict | None
+    reason: str = ""
+
+
+@dataclass
+class Account:
+    """What was asked, and what it took. Answers that were kept from before cost nothing."""
+
+    asked: int = 0  # questions that went to the server
+    kept: int = 0  # questions that had been answered before
+    again: int = 0  # how often the server had to be asked again: busy, broken, silent
+    reasked: int = 0  # how often an answer could not be read, and the model was told so
+    tokens_in: int = 0
+    tokens_out: int = 0
+    missing: Counter[str] = field(default_factory=Counter)  # questions without a verdict, by reason
+    models: Counter[str] = field(default_factory=Counter)  # which models answered, as the server names them
+
+    def spent(self, questions: int, prices: tuple[float, float] | None) -> Spending:
+        """The account of so many questions; `prices` are those of a million tokens in and out."""
+        cost = None if prices is None else (self.tokens_in * prices[0] + self.tokens_out * prices[1]) / 1e6
+        return Spending(
+            questions,
+            self.asked,
+            self.kept,
+            self.again,
+            self.reasked,
+            self.tokens_in,
+            self.tokens_out,
+            cost,
+            dict(self.missing),
+            tuple(sorted(filter(None, self.models))),
+        )
+
+
+@dataclass(frozen=True)
+class Spending:
+    """What was asked, and what it took: questions, tokens, and money where prices are known."""
+
+    questions: int
+    asked: int
+    kept: int
+    again: int
+    reasked: int
+    tokens_in: int
+    tokens_out: int
+    cost: float | None
+    missing: dict[str, int]
+    models: tuple[str, ...]
+
+    def sentence(self) -> str:
+        """The account in a sentence.
+
+        >>> Account(asked=3, kept=1, tokens_in=900, tokens_out=30).spent(4, (2.0, 8.0)).sentence()
+        '4 questions, 1 of them answered before; 900 tokens in, 30 out, cost 0.00204.'
+        """
+        parts = [f"{self.questions:,} questions, {self.kept:,} of them answered before"]
+        spent = f"{self.tokens_in:,} tokens in, {self.tokens_out:,} out"
+        parts.append(spent if self.cost is None else f"{spent}, cost {self.cost:.3g}")
+        if self.reasked:
+            parts.append(f"{self.reasked:,} answers had to be asked for again")
+        if self.missing:
+            why = ", ".join(f"{number:,} {reason}" for reason, number in sorted(self.missing.items()))
+            parts.append(f"{sum(self.missing.values()):,} have no answer ({why})")
+        return "; ".join(parts) + "."
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A language model with a prompt."""
+
+    endpoint: Endpoint
+    model: str
+    prompt: Prompt
+    temperature: float = 0.0
+    samples: int = 1
+    rereads: int = 2  # how often a model is told that its answer cannot be read
+    at_once: int = 4  # questions
+    longest: int = 1024  # tokens of an answer
+    languages: tuple[str, str] = ("", "")
+
+    def ask(self, segments: Sequence[Mapping[str, str]], account: Account) -> list[list[Judged]]:
+        """For each segment (texts by place: source, hypothesis...) as many answers as there are samples."""
+        questions = [(segment, sample) for segment in segments for sample in range(self.samples)]
+        lock, before = threading.Lock(), self.endpoint.again
+
+        def answer(question: tuple[Mapping[str, str], int]) -> Judged:
+            return self._answer(*question, account, lock)
+
+        pool = ThreadPoolExecutor(self.at_once)
+        try:
+            done = list(
+                steps(_in_turn(pool, answer, questions), f"asking {self.model}", total=len(questions))
+            )
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+        account.again += self.endpoint.again - before
+        for own in done:
+            if own.verdict is None:
+                account.missing[own.reason.partition(":")[0]] += 1
+        return [done[i : i + self.samples] for i in range(0, len(done), self.samples)]
+
+    def texts(self, segment: Mapping[str, str]) -> dict[str, str]:
+        source, target = self.languages
+        told = {"source_language": source or ANYTHING, "target_language": target or "language"}
+        return {**told, **segment}
+
+    def _answer(
+        self, segment: Mapping[str, str], sample: int, account: Account, lock: threading.Lock
+    ) -> Judged:
+        texts = self.texts(segment)
+        messages = self.prompt.messages(texts)
+        problem = ""
+        for attempt in range(self.rereads + 1):
+            reply = self._reply(messages, sample, account, lock)
+            if reply.refused:
+                return Judged(None, f"{REFUSED}: {reply.refused}")
+            try:
+                return Judged(verdict(reply.text, self.prompt, texts))
+            except Unreadable as error:
+                problem = str(error)
+            if attempt < self.rereads:
+                with lock:
+                    account.reasked += 1
+                told = f"This answer cannot be used: {problem}. Answer again, with the JSON object and nothing else."
+                messages = [
+                    *messages,
+                    {"role": "assistant", "content": reply.text},
+                    {"role": "user", "content": told},
+                ]
+        return Judged(None, f"{UNREADABLE}: {problem}")
+
+    def _reply(
+        self, messages: list[dict[str, str]], sample: int, account: Account, lock: threading.Lock
+    ) -> Reply:
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": messages,
+            "temperature": self.temperature,
+            "max_tokens": self.longest,
+        }
+        asked = json.dumps([self.endpoint.address, sample, body], sort_keys=True).encode("ascii")
+        path = cache_path("answers", hashlib.sha256(asked).hexdigest()[:24])
+        known = load(path, _kept)
+        if known is not None:
+            with lock:
+                account.kept += 1
+            return known
+        reply = self.endpoint.chat(body)
+        with lock:
+            account.asked += 1
+            account.tokens_in += reply.tokens_in
+            account.tokens_out += reply.tokens_out
+            account.models[reply.model] += 1
+        with suppress(OSError):  # a cache that cannot be written costs money, but no answer
+            make(path, _keep(reply, self.model))
+        return reply
+
+
+def _in_turn(
+    pool: ThreadPoolExecutor, work: Callable[[Any], Judged], items: Sequence[Any]
+) -> Iterator[Judged]:
+    """Results in the order of their questions. The first error ends it: no further question is asked."""
+    waiting = [pool.submit(work, item) for item in items]
+    try:
+        for future in waiting:
+            yield future.result()
+    except BaseException:
+        for future in waiting:
+            future.cancel()
+        raise
+
+
+def _keep(reply: Reply, model: str) -> Callable[[BinaryIO], Facts]:
+    def build(file: BinaryIO) -> Facts:
+        file.write(reply.text.encode("utf-8", "surrogatepass"))
+        return {"source": model, "refused": reply.refused, "in": reply.tokens_in, "out": reply.tokens_out}
+
+    return build
+
+
+def _kept(file: CacheFile) -> Reply:
+    facts = file.facts
+    text = bytes(file.content()).decode("utf-8", "surrogatepass")
+    return Reply(text, str(facts["refused"]), int(facts["in"]), int(facts["out"]), str(facts["source"]))
+
+
+def prices_of(text: str) -> tuple[float, float] | None:
+    """Prices for a million tokens in and out, `2.5+10`; none where nothing is given.
+
+    >>> prices_of("2.5+10")
+    (2.5, 10.0)
+    """
+    if not text:
+        return None
+    try:
+        low, high = (float(part) for part in text.split("+"))
+    except ValueError:
+        raise InputError(
+            f"prices {text!r} are not those of a million tokens in and out, such as 2.5+10"
+        ) from None
+    return low, high

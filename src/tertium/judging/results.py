@@ -1,0 +1,152 @@
+"""What language models said of translations, and what it took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tertium.io.judges.answers import JudgedError
+from tertium.io.judges.asking import Spending
+from tertium.results import Result
+
+if TYPE_CHECKING:
+    from tertium.io.tables import Table
+
+
+@dataclass(frozen=True)
+class RatedSegment:
+    """A segment of a system: its score, that of each sample, the errors behind it, why it has none."""
+
+    system: str
+    segment: int  # from 1
+    score: float | None
+    samples: tuple[float | None, ...]
+    errors: tuple[JudgedError, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class RatedSystem:
+    """A system: its mean, segments with and without a score; over several samples how far answers lie apart."""
+
+    system: str
+    score: float | None
+    scored: int
+    missing: int
+    spread: float | None  # mean standard deviation of a segment's samples
+    same: float | None  # share of segments whose samples all say the same
+
+
+@dataclass(frozen=True)
+class JudgedTranslations(Result):
+    """Ratings of systems by a language model. Prints itself as a line for each system."""
+
+    kind = "judged translations"
+    signature: str
+    systems: tuple[RatedSystem, ...]
+    segments: tuple[RatedSegment, ...]
+    spending: Spending
+
+    def table(self) -> Table:
+        from tertium.io.tables import Column, Table, number_column
+
+        columns = [
+            Column("system"),
+            number_column("score", digits=2),
+            number_column("segments", "scored", None),
+        ]
+        columns += [number_column("without", "missing", None)]
+        rows = [
+            (own.system, own.score, own.scored, own.missing, own.spread, own.same) for own in self.systems
+        ]
+        if all(own.same is None for own in self.systems):
+            return Table("", tuple(columns), tuple(row[:4] for row in rows))
+        columns += [number_column("spread", digits=2), number_column("same", digits=3)]
+        return Table("", tuple(columns), tuple(rows))
+
+    def words(self) -> Iterator[str]:
+        ranked = sorted(
+            (own for own in self.systems if own.score is not None), key=lambda own: -(own.score or 0.0)
+        )
+        if len(ranked) > 1:
+            yield f"The judge puts {ranked[0].system} first; whether that is more than chance, tertium compare says."
+        if any(own.same is not None for own in self.systems):
+            yield (
+                "Spread is the mean standard deviation of a segment's answers, same the share of segments whose "
+                "answers all agree."
+            )
+        yield self.spending.sentence()
+        yield f"Signature: {self.signature}"
+
+
+@dataclass(frozen=True)
+class JudgedPair:
+    """A segment of two systems: what was said in either order (`first`: the first system), and what follows."""
+
+    segment: int
+    shown_first: str  # the verdict where the first system was shown first: "first", "second", "tie", or empty
+    shown_second: str
+    verdict: str  # "first", "second", "tie"; empty: no answer
+    reason: str
+
+
+@dataclass(frozen=True)
+class JudgedPairs(Result):
+    """Two systems compared by a language model, segment by segment, in both orders.
+
+    A segment goes to a system if both orders say so, or one does and the other sees a tie; orders that contradict each
+    other make a tie.
+    """
+
+    kind = "judged pairs"
+    signature: str
+    first: str
+    second: str
+    wins: int
+    losses: int
+    ties: int
+    missing: int
+    p: float  # sign test of wins and losses
+    contradictions: int  # segments whose two orders say the opposite of each other
+    answered: int  # segments with an answer in either order
+    shown_first_wins: int  # of all answers that prefer one, those that prefer the one shown first
+    preferences: int
+    position_interval: tuple[float, float] | None
+    position_p: float
+    consistency: (
+        float | None
+    )  # of several samples: mean share of a question's answers that say the most frequent
+    pairs: tuple[JudgedPair, ...]
+    spending: Spending
+
+    @property
+    def position_bias(self) -> float | None:
+        """How often the one shown first is preferred, where one is: 0.5 is none."""
+        return self.shown_first_wins / self.preferences if self.preferences else None
+
+    def table(self) -> Table:
+        from tertium.io.tables import Column, Table, number_column
+
+        columns = (Column("system"), number_column("wins", digits=None), number_column("ties", digits=None))
+        return Table("", columns, ((self.first, self.wins, self.ties), (self.second, self.losses, self.ties)))
+
+    def words(self) -> Iterator[str]:
+        better, worse = (self.first, self.second) if self.wins >= self.losses else (self.second, self.first)
+        counts = f"{max(self.wins, self.losses)} to {min(self.wins, self.losses)}, {self.ties} ties"
+        if self.wins == self.losses:
+            yield f"The judge prefers neither ({counts})."
+        else:
+            sure = "more than chance" if self.p < 0.05 else "no more than chance would give"
+            yield f"The judge prefers {better} to {worse}, {counts}: {sure} (p = {self.p:.3g})."
+        if self.position_bias is not None and self.position_interval is not None:
+            low, high = self.position_interval
+            yield (
+                f"Position: of {self.preferences} preferences {self.position_bias:.1%} are for the one shown first "
+                f"({low:.1%} to {high:.1%}); {self.contradictions} of {self.answered} segments are decided by the "
+                "order alone."
+            )
+        if self.consistency is not None:
+            yield f"Asked the same again, {self.consistency:.1%} of its answers agree with the most frequent one."
+        yield self.spending.sentence()
+        yield f"Signature: {self.signature}"

@@ -1,0 +1,1 @@
+"""Programs that other environments run: they use nothing of ours, and talk JSON Lines (docs/metrics/outside.md)."""

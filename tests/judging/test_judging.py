@@ -1,0 +1,188 @@
+"""Judges looked at closely: error spans, pairs in both orders, how consistent a judge is; `tertium judge`."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tertium as tt
+from tertium.cli import main
+from tertium.errors import InputError
+from tertium.families.llm import LLMJudge
+from tertium.io.judges import endpoint
+from tertium.io.mqm import read_mqm
+from tertium.judging.pairs import prefer
+from tertium.judging.rating import rate, write_mqm
+from tests.judgeserver import JudgeServer, judging, shown
+
+SOURCE = ["Ein Hund bellt.", "Zwei Katzen", "drei"]
+SYSTEMS = {"A": ["A dog barks.", "Two cats", "three"], "B": ["A dog parks loudly.", "Two hats and dogs", "3"]}
+TEXTS = tt.TestSet.of(["A dog barks.", "Two cats", "three"], SYSTEMS, sources=SOURCE)
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JudgeServer]:
+    monkeypatch.setenv("TERTIUM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setattr(endpoint, "WAIT", 0.0)
+    with judging() as own:
+        yield own
+
+
+def judge(server: JudgeServer, **options: Any) -> LLMJudge:
+    return LLMJudge(judge="small", endpoint=server.address, **options)
+
+
+def marked(body: dict[str, Any]) -> str:
+    """`parks` is a major error, `hats` a critical one; `loudly.` is added, the source's `drei` left out of `3`."""
+    text = shown(body, "Translation")
+    found = [
+        {"span": span, "category": category, "severity": severity}
+        for word, span, category, severity in (
+            ("parks", "parks", "Accuracy/Mistranslation", "major"),
+            ("loudly", "loudly", "Accuracy/Addition", "minor"),
+            ("hats", "hats", "Accuracy/Mistranslation", "Critical"),
+            ("3", "drei", "Accuracy/Omission", "minor"),
+        )
+        if word in text
+    ]
+    return json.dumps({"errors": found})
+
+
+def test_error_spans_become_mqm(server: JudgeServer, tmp_path: Path) -> None:
+    server.rule = marked
+    found = rate(TEXTS, judge(server, prompt="mqm"))
+    assert [own.score for own in found.segments] == [0.0, 0.0, 0.0, -6.0, -25.0, -1.0]
+    assert [own.score for own in found.systems] == [0.0, pytest.approx(-32 / 3)]
+    write_mqm(tmp_path / "mqm.tsv", found, TEXTS, "small")
+    read = read_mqm(tmp_path / "mqm.tsv", weights={"Critical": 25}).judgements
+    assert read.score.tolist() == [0.0, 0.0, 0.0, -6.0, -25.0, -1.0]
+    spans = [span for own in read.spans for span in own]
+    words = [(SOURCE[2] if s.in_source else "A dog parks loudly.", s) for s in spans]
+    assert [text[s.start : s.end] for text, s in words if s.category != "Accuracy/Mistranslation"] == [
+        "loudly",
+        "drei",
+    ]
+
+
+@pytest.mark.parametrize(
+    "errors",
+    [
+        [{"span": "never said", "category": "Style", "severity": "minor"}],
+        [{"span": "dog", "category": "Style", "severity": "awful"}],
+        [{"span": "", "category": "Style", "severity": "minor"}],
+        [{"span": "dog", "category": "Style"}],
+        ["dog"],
+        "none",
+    ],
+)
+def test_errors_that_cannot_be(server: JudgeServer, errors: Any) -> None:
+    server.rule = lambda _: json.dumps({"errors": errors})
+    found = rate(tt.TestSet.of(["x"], {"A": ["A dog"]}, sources=["Hund"]), judge(server, prompt="mqm"))
+    assert found.segments[0].score is None
+    assert found.segments[0].reason.startswith("unreadable: ")
+    assert found.spending.missing == {"unreadable": 1}
+    assert found.spending.reasked == 2
+
+
+def test_a_judge_without_a_mind_of_its_own(server: JudgeServer) -> None:
+    """One that always prefers what it sees first decides nothing, and that is said."""
+    server.rule = lambda _: '{"better": "A"}'
+    found = prefer(TEXTS, judge(server, prompt="pair"))
+    assert (found.wins, found.losses, found.ties, found.missing) == (0, 0, 3, 0)
+    assert found.position_bias == 1.0
+    assert (found.contradictions, found.answered) == (3, 3)
+    words = " ".join(found.words())
+    assert "prefers neither (0 to 0, 3 ties)" in words
+    assert "of 6 preferences 100.0% are for the one shown first" in words
+    assert "3 of 3 segments are decided by the order alone" in words
+
+
+def shorter(body: dict[str, Any]) -> str:
+    a, b = len(shown(body, "A")), len(shown(body, "B"))
+    return json.dumps({"better": "tie" if a == b else "A" if a < b else "B"})
+
+
+def test_a_judge_that_looks_at_the_texts(server: JudgeServer) -> None:
+    server.rule = shorter
+    found = prefer(TEXTS, judge(server, prompt="pair"))
+    assert [pair.verdict for pair in found.pairs] == ["first", "first", "second"]
+    assert (found.wins, found.losses, found.p) == (2, 1, 1.0)
+    assert found.position_bias == 0.5
+    assert found.contradictions == 0
+    assert found.spending.questions == found.spending.asked == 6
+    assert found.signature.startswith('llm[small]|nrefs:0|model:"small"|prompt:"pair@')
+
+
+def test_refused_pairs_are_counted(server: JudgeServer) -> None:
+    server.rule = lambda body: (
+        {"content": "", "refusal": "no"} if "Hund" in shown(body, "Source") else shorter(body)
+    )
+    found = prefer(TEXTS, judge(server, prompt="pair"))
+    assert (found.wins, found.losses, found.ties, found.missing) == (1, 1, 0, 1)
+    assert found.pairs[0].reason == "refused: no"
+    assert found.spending.missing == {"refused": 2}
+
+
+def test_a_judge_asked_again(server: JudgeServer) -> None:
+    """Three answers of each: spread, and how often they agree."""
+    turns = itertools.cycle([10, 10, 40])
+    server.rule = lambda _: json.dumps({"score": next(turns)})
+    found = rate(TEXTS, judge(server, samples=3, at_once=1, temperature=1))
+    assert [own.samples for own in found.segments] == [(10.0, 10.0, 40.0)] * 6
+    assert found.systems[0].score == 20.0
+    assert found.systems[0].spread == pytest.approx(200**0.5)
+    assert found.systems[0].same == 0.0
+    says = itertools.cycle(["A", "A", "B"])
+    server.rule = lambda _: json.dumps({"better": next(says)})
+    pairs = prefer(TEXTS, judge(server, prompt="pair", samples=3, at_once=1, temperature=1))
+    assert pairs.consistency == pytest.approx(2 / 3)
+    assert "66.7% of its answers agree" in " ".join(pairs.words())
+
+
+def test_what_is_missing_is_said(server: JudgeServer) -> None:
+    bare = tt.TestSet.of(["x"], {"A": ["a"], "B": ["b"]})
+    for work in (
+        lambda: rate(bare, judge(server, prompt="da")),
+        lambda: prefer(bare, judge(server, prompt="pair")),
+    ):
+        with pytest.raises(InputError, match="shows the source: give it with --source"):
+            work()
+    with pytest.raises(InputError, match="does not compare"):
+        prefer(TEXTS, judge(server, prompt="da"))
+    with pytest.raises(InputError, match="two systems are compared here, but there are 1"):
+        prefer(tt.TestSet.of(["x"], {"A": ["a"]}, sources=["y"]), judge(server, prompt="pair"))
+
+
+def test_commands(server: JudgeServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, lines in {"src": SOURCE, **SYSTEMS}.items():
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    texts = ["-i", str(tmp_path / "A"), str(tmp_path / "B"), "--source", str(tmp_path / "src")]
+    asked = ["--model", "small", "--endpoint", server.address]
+    server.rule = marked
+    errors = tmp_path / "mqm.tsv"
+    assert (
+        main(["judge", "rate", *texts, *asked, "--prompt", "mqm", "--errors", str(errors), "-f", "json"]) == 0
+    )
+    found = json.loads(capsys.readouterr().out)
+    assert [round(own["score"], 2) for own in found["systems"]] == [0.0, -10.67]
+    assert errors.read_text().count("\n") == 1 + 3 + 4
+    server.rule = shorter
+    assert main(["judge", "pairs", *texts, *asked, "--prices", "1+2"]) == 0
+    assert "cost 0.00072" in capsys.readouterr().out
+    assert main(["judge", "rate", *texts, *asked, "--prompt", "da", "--errors", "x"]) == 2
+    assert "--errors needs a prompt that asks for them" in capsys.readouterr().err
+    server.habits = [(404, {"error": {"message": "no model small"}})]
+    assert main(["judge", "pairs", *texts, *asked, "--temperature", "1"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == f"tertium: {server.address}: the server says 404: no model small\n"
+    spec = f'llm:judge=small,endpoint="{server.address}",prompt=mqm'
+    server.rule = marked
+    assert main(["score", str(tmp_path / "src"), *texts, "-m", spec, "chrf", "-q", "-f", "tsv"]) == 0
+    assert "llm[small]" in capsys.readouterr().out
