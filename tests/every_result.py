@@ -59,6 +59,8 @@ from tertium.io.comparisons import Comparisons
 from tertium.io.coreference import CoreferenceDocument
 from tertium.io.door import Files
 from tertium.io.judgementtable import Judgements
+from tertium.io.judges.answers import JudgedError
+from tertium.io.judges.asking import Spending
 from tertium.io.markedtranslations import MarkedTranslations
 from tertium.io.memories.unit import Unit
 from tertium.io.nbest import NBest
@@ -67,6 +69,7 @@ from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.translations import Translations
 from tertium.io.trec import Qrels, Run
 from tertium.io.wmtjudgements import read_wmt_judgements
+from tertium.judging.results import JudgedPair, JudgedPairs, JudgedTranslations, RatedSegment, RatedSystem
 from tertium.matching.evaluating import PolicyEvaluation, SavedEdits
 from tertium.matching.indexing import IndexedMemory
 from tertium.matching.matched import MatchedDocument, MatchedSegment
@@ -186,6 +189,18 @@ def _scores() -> Iterator[Result]:
     used = "2026-11-15T20:00:00+00:00"
     table = CachedFile("vectors", "/cache/vectors/0.cache", 5000, used, "damaged", "/data/toy.vec")
     yield CachedFiles("/cache", (table,))
+    spent = Spending(2, 2, 0, 0, 0, 200, 20, 0.01, {"refused": 1}, ("small-2026",))
+    error = JudgedError("dog", "Style", "minor", in_source=False, weight=1.0)
+    rated = (
+        RatedSegment("a", 1, -1.0, (-1.0,), (error,), ""),
+        RatedSegment("b", 1, None, (None,), (), "refused: no"),
+    )
+    means = (RatedSystem("a", -1.0, 1, 0, 0.5, 0.5), RatedSystem("b", None, 0, 1, None, None))
+    yield JudgedTranslations("llm[small]|nrefs:1", means, rated, spent)
+    pair = JudgedPair(1, "first", "tie", "first", "")
+    yield JudgedPairs(
+        "llm[small]|nrefs:0", "a", "b", 1, 0, 0, 0, 1.0, 0, 1, 1, 2, (0.1, 0.9), 1.0, 0.75, (pair,), spent
+    )
     yield TestSetList("/home/me/.sacrebleu", (ListedTestSet("wmt17", ("de-en", "en-de"), here=True),))
     archive = FetchedArchive(
         "wmt17", "https://data.statmt.org/wmt17/translation-task/test.tgz", 5_000_000, "downloaded"
