@@ -69,7 +69,7 @@ from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.translations import Translations
 from tertium.io.trec import Qrels, Run
 from tertium.io.wmtjudgements import read_wmt_judgements
-from tertium.judging.results import JudgedPair, JudgedPairs, JudgedTranslations, RatedSegment, RatedSystem
+from tertium.judging.results import ComparedByJudge, JudgedPair, JudgedTranslations, RatedSegment, RatedSystem
 from tertium.matching.evaluating import PolicyEvaluation, SavedEdits
 from tertium.matching.indexing import IndexedMemory
 from tertium.matching.matched import MatchedDocument, MatchedSegment
@@ -198,7 +198,7 @@ def _scores() -> Iterator[Result]:
     means = (RatedSystem("a", -1.0, 1, 0, 0.5, 0.5), RatedSystem("b", None, 0, 1, None, None))
     yield JudgedTranslations("llm[small]|nrefs:1", means, rated, spent)
     pair = JudgedPair(1, "first", "tie", "first", "")
-    yield JudgedPairs(
+    yield ComparedByJudge(
         "llm[small]|nrefs:0", "a", "b", 1, 0, 0, 0, 1.0, 0, 1, 1, 2, (0.1, 0.9), 1.0, 0.75, (pair,), spent
     )
     yield TestSetList("/home/me/.sacrebleu", (ListedTestSet("wmt17", ("de-en", "en-de"), here=True),))

@@ -299,6 +299,7 @@ TWIN_WITH = {
     "blend": "rare_words",
     "gleu": "bags",
     "lifted": "bleu",
+    "llm": "outside",
     "overlap": "bags",
     "meteor_links": "meteor",
     "meteor_paragraphs": "aligner",

@@ -75,7 +75,10 @@ def test_verify(run: Run, cache: Path) -> None:
 def test_clear(run: Run, cache: Path) -> None:
     nothing = run("cache", "clear")
     assert nothing.status == 2
-    assert "say what to remove: vectors, paraphrases, embeddings, models, --damaged or --all" in nothing.err
+    assert (
+        "say what to remove: vectors, paraphrases, embeddings, models, answers, --damaged or --all"
+        in nothing.err
+    )
     path = damage(cache)
     assert run("cache", "clear", "--damaged").status == 0
     assert not path.exists()

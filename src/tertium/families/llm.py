@@ -14,7 +14,7 @@ from tertium._native import Lines
 from tertium.errors import SpecError, TertiumWarning
 from tertium.families.base import Level, Metric, option
 from tertium.families.outside import line_texts, mean_rows, quoted
-from tertium.io.judges.asking import Account, Judge, Judged, prices_of
+from tertium.io.judges.asking import Account, AnsweredQuestion, PromptedModel, prices_of
 from tertium.io.judges.endpoint import Endpoint
 from tertium.io.judges.prompts import Prompt, prompt
 from tertium.io.programs import segments_of
@@ -96,14 +96,14 @@ class LLMJudge(Metric):
     def needs_references(self) -> bool:  # type: ignore[override]
         return "references" in self._prompt.needs
 
-    def opened(self, chosen: Prompt | None = None) -> Judge:
+    def opened(self, chosen: Prompt | None = None) -> PromptedModel:
         """The model, ready to be asked, with its own prompt or another."""
         self._check_required()
         address = self.endpoint or os.environ.get(ENDPOINT, "")
         if not address:
             raise SpecError(f'llm needs an endpoint: endpoint="http://localhost:8000/v1", or {ENDPOINT}')
         source, _, target = self.languages.partition("-")
-        return Judge(
+        return PromptedModel(
             Endpoint(address, self.key, timeout=self.timeout, tries=self.tries),
             self.judge,
             chosen or self._prompt,
@@ -184,7 +184,7 @@ def places_of(
     return found
 
 
-def segment_score(answers: Sequence[Judged]) -> float | None:
+def segment_score(answers: Sequence[AnsweredQuestion]) -> float | None:
     """The mean of the answers that there are."""
     scores = [
         own.verdict.score for own in answers if own.verdict is not None and own.verdict.score is not None

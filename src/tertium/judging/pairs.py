@@ -9,16 +9,16 @@ from statistics import fmean
 from tertium.errors import InputError
 from tertium.families.llm import LLMJudge, places_of
 from tertium.io.judges.answers import FIRST, SECOND, TIE
-from tertium.io.judges.asking import Account, Judge, Judged, prices_of
+from tertium.io.judges.asking import Account, AnsweredQuestion, PromptedModel, prices_of
 from tertium.io.judges.prompts import prompt
-from tertium.judging.results import JudgedPair, JudgedPairs
+from tertium.judging.results import ComparedByJudge, JudgedPair
 from tertium.stats.proportions import sign_test, wilson_interval
 from tertium.testset import TestSet
 
 OTHER = {FIRST: SECOND, SECOND: FIRST, TIE: TIE, "": ""}
 
 
-def prefer(texts: TestSet, metric: LLMJudge, systems: Sequence[str] | None = None) -> JudgedPairs:
+def prefer(texts: TestSet, metric: LLMJudge, systems: Sequence[str] | None = None) -> ComparedByJudge:
     """Compare two systems. `metric` says model, endpoint and prompt (of the kind `pair`)."""
     names = tuple(texts.systems if systems is None else systems)
     if len(names) != 2:
@@ -41,7 +41,7 @@ def prefer(texts: TestSet, metric: LLMJudge, systems: Sequence[str] | None = Non
     total = for_first + for_second
     both = [pair for pair in pairs if pair.shown_first and pair.shown_second]
     signature = metric.signed(chosen, texts.references.number)
-    return JudgedPairs(
+    return ComparedByJudge(
         signature,
         *names,
         verdicts[FIRST],
@@ -62,8 +62,8 @@ def prefer(texts: TestSet, metric: LLMJudge, systems: Sequence[str] | None = Non
 
 
 def _asked(
-    judge: Judge, texts: TestSet, sides: Sequence[Sequence[str]], account: Account
-) -> list[list[Judged]]:
+    judge: PromptedModel, texts: TestSet, sides: Sequence[Sequence[str]], account: Account
+) -> list[list[AnsweredQuestion]]:
     sources = None if texts.sources is None else [text or "" for text in texts.sources]
     streams = zip(*texts.references.streams, strict=True)
     references = [[text for text in row if text is not None] for row in streams]
@@ -73,11 +73,11 @@ def _asked(
     )
 
 
-def _said(answer: Judged) -> str:
+def _said(answer: AnsweredQuestion) -> str:
     return "" if answer.verdict is None else answer.verdict.better
 
 
-def _most(answers: Sequence[Judged]) -> str:
+def _most(answers: Sequence[AnsweredQuestion]) -> str:
     """What most of the samples say; none where two are as frequent: a tie."""
     counts = Counter(filter(None, map(_said, answers))).most_common(2)
     if not counts:
@@ -85,7 +85,7 @@ def _most(answers: Sequence[Judged]) -> str:
     return TIE if len(counts) > 1 and counts[0][1] == counts[1][1] else counts[0][0]
 
 
-def _pair(number: int, one: str, other: str, answers: Sequence[Judged]) -> JudgedPair:
+def _pair(number: int, one: str, other: str, answers: Sequence[AnsweredQuestion]) -> JudgedPair:
     """`one` is what was said where the first system was shown first, `other` where it was shown second."""
     reasons = "; ".join(dict.fromkeys(own.reason for own in answers if own.reason))
     sides = {one, other} - {TIE}
@@ -96,7 +96,7 @@ def _pair(number: int, one: str, other: str, answers: Sequence[Judged]) -> Judge
     return JudgedPair(number, one, other, verdict, reasons)
 
 
-def _consistency(orders: Sequence[Sequence[Sequence[Judged]]]) -> float | None:
+def _consistency(orders: Sequence[Sequence[Sequence[AnsweredQuestion]]]) -> float | None:
     shares = []
     for answers in orders:
         for segment in answers:

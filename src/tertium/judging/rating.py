@@ -8,7 +8,7 @@ from statistics import fmean, pstdev
 from tertium.errors import InputError
 from tertium.families.llm import LLMJudge, places_of, segment_score
 from tertium.io.files import write_atomically
-from tertium.io.judges.asking import Account, Judged, prices_of
+from tertium.io.judges.asking import Account, AnsweredQuestion, prices_of
 from tertium.io.streams import FilePath
 from tertium.judging.results import JudgedTranslations, RatedSegment, RatedSystem
 from tertium.testset import TestSet
@@ -45,7 +45,7 @@ def _references(references: References) -> list[list[str]]:
     return [[text for text in row if text is not None] for row in rows]
 
 
-def _rated(system: str, number: int, answers: Sequence[Judged]) -> RatedSegment:
+def _rated(system: str, number: int, answers: Sequence[AnsweredQuestion]) -> RatedSegment:
     reasons = [own.reason for own in answers if own.reason]
     verdicts = [own.verdict for own in answers]
     errors = next((own.errors for own in verdicts if own is not None), ())

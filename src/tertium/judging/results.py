@@ -92,7 +92,7 @@ class JudgedPair:
 
 
 @dataclass(frozen=True)
-class JudgedPairs(Result):
+class ComparedByJudge(Result):
     """Two systems compared by a language model, segment by segment, in both orders.
 
     A segment goes to a system if both orders say so, or one does and the other sees a tie; orders that contradict each

@@ -11,7 +11,6 @@ from typing import Any
 
 from tertium.errors import InputError
 from tertium.io.judges.prompts import Prompt
-from tertium.io.mqm import MQMWeights
 
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
 FIRST, SECOND, TIE = "first", "second", "tie"
@@ -33,7 +32,7 @@ class JudgedError:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ReadAnswer:
     """What an answer says: a score, with the errors behind it, or which of two is better."""
 
     score: float | None = None
@@ -41,7 +40,7 @@ class Verdict:
     better: str = ""
 
 
-def verdict(text: str, prompt: Prompt, texts: Mapping[str, str]) -> Verdict:
+def verdict(text: str, prompt: Prompt, texts: Mapping[str, str]) -> ReadAnswer:
     """The answer in a reply; nothing may stand around it but the fence of a code block.
 
     >>> from tertium.io.judges.prompts import prompt
@@ -62,16 +61,18 @@ def verdict(text: str, prompt: Prompt, texts: Mapping[str, str]) -> Verdict:
     return _READ[prompt.kind](found, prompt, texts)
 
 
-def _rating(found: dict[str, Any], prompt: Prompt, texts: Mapping[str, str]) -> Verdict:
+def _rating(found: dict[str, Any], prompt: Prompt, texts: Mapping[str, str]) -> ReadAnswer:
     score = found.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float):
         raise Unreadable('it has no number under "score"')
     if not math.isfinite(score) or not prompt.low <= score <= prompt.high:
         raise Unreadable(f"the score is not between {prompt.low:g} and {prompt.high:g}")
-    return Verdict(float(score))
+    return ReadAnswer(float(score))
 
 
-def _errors(found: dict[str, Any], prompt: Prompt, texts: Mapping[str, str]) -> Verdict:
+def _errors(found: dict[str, Any], prompt: Prompt, texts: Mapping[str, str]) -> ReadAnswer:
+    from tertium.io.mqm import MQMWeights  # numpy: ratings need none
+
     listed = found.get("errors")
     if not isinstance(listed, list):
         raise Unreadable('it has no list under "errors"')
@@ -92,17 +93,17 @@ def _errors(found: dict[str, Any], prompt: Prompt, texts: Mapping[str, str]) -> 
         except InputError:
             raise Unreadable(f"the severity of error {number} is not minor, major or critical") from None
         errors.append(JudgedError(span, category, severity, in_source, weight))
-    return Verdict(-math.fsum(error.weight for error in errors) + 0.0, tuple(errors))
+    return ReadAnswer(-math.fsum(error.weight for error in errors) + 0.0, tuple(errors))
 
 
-def _pair(found: dict[str, Any], prompt: Prompt, texts: Mapping[str, str]) -> Verdict:
+def _pair(found: dict[str, Any], prompt: Prompt, texts: Mapping[str, str]) -> ReadAnswer:
     said = {"A": FIRST, "B": SECOND, "tie": TIE}.get(str(found.get("better")))
     if said is None:
         raise Unreadable('"better" is not "A", "B" or "tie"')
-    return Verdict(better=said)
+    return ReadAnswer(better=said)
 
 
-_READ: Mapping[str, Callable[[dict[str, Any], Prompt, Mapping[str, str]], Verdict]] = {
+_READ: Mapping[str, Callable[[dict[str, Any], Prompt, Mapping[str, str]], ReadAnswer]] = {
     "rating": _rating,
     "errors": _errors,
     "pair": _pair,

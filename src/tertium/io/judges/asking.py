@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from tertium.errors import InputError
 from tertium.io.caches import CacheFile, Facts, cache_path, load, make
-from tertium.io.judges.answers import Unreadable, Verdict, verdict
+from tertium.io.judges.answers import ReadAnswer, Unreadable, verdict
 from tertium.io.judges.endpoint import Endpoint, Reply
 from tertium.io.judges.prompts import Prompt
 from tertium.progress import steps
@@ -24,10 +24,10 @@ ANYTHING = "the text"  # in prompts, where nobody said which language it is
 
 
 @dataclass(frozen=True)
-class Judged:
+class AnsweredQuestion:
     """A question and its answer; without a verdict `reason` says why: "refused: ...", "unreadable: ..."."""
 
-    verdict: Verdict | None
+    verdict: ReadAnswer | None
     reason: str = ""
 
 
@@ -94,7 +94,7 @@ class Spending:
 
 
 @dataclass(frozen=True)
-class Judge:
+class PromptedModel:
     """A language model with a prompt."""
 
     endpoint: Endpoint
@@ -107,12 +107,12 @@ class Judge:
     longest: int = 1024  # tokens of an answer
     languages: tuple[str, str] = ("", "")
 
-    def ask(self, segments: Sequence[Mapping[str, str]], account: Account) -> list[list[Judged]]:
+    def ask(self, segments: Sequence[Mapping[str, str]], account: Account) -> list[list[AnsweredQuestion]]:
         """For each segment (texts by place: source, hypothesis...) as many answers as there are samples."""
         questions = [(segment, sample) for segment in segments for sample in range(self.samples)]
         lock, before = threading.Lock(), self.endpoint.again
 
-        def answer(question: tuple[Mapping[str, str], int]) -> Judged:
+        def answer(question: tuple[Mapping[str, str], int]) -> AnsweredQuestion:
             return self._answer(*question, account, lock)
 
         pool = ThreadPoolExecutor(self.at_once)
@@ -135,16 +135,16 @@ class Judge:
 
     def _answer(
         self, segment: Mapping[str, str], sample: int, account: Account, lock: threading.Lock
-    ) -> Judged:
+    ) -> AnsweredQuestion:
         texts = self.texts(segment)
         messages = self.prompt.messages(texts)
         problem = ""
         for attempt in range(self.rereads + 1):
             reply = self._reply(messages, sample, account, lock)
             if reply.refused:
-                return Judged(None, f"{REFUSED}: {reply.refused}")
+                return AnsweredQuestion(None, f"{REFUSED}: {reply.refused}")
             try:
-                return Judged(verdict(reply.text, self.prompt, texts))
+                return AnsweredQuestion(verdict(reply.text, self.prompt, texts))
             except Unreadable as error:
                 problem = str(error)
             if attempt < self.rereads:
@@ -156,7 +156,7 @@ class Judge:
                     {"role": "assistant", "content": reply.text},
                     {"role": "user", "content": told},
                 ]
-        return Judged(None, f"{UNREADABLE}: {problem}")
+        return AnsweredQuestion(None, f"{UNREADABLE}: {problem}")
 
     def _reply(
         self, messages: list[dict[str, str]], sample: int, account: Account, lock: threading.Lock
@@ -186,8 +186,8 @@ class Judge:
 
 
 def _in_turn(
-    pool: ThreadPoolExecutor, work: Callable[[Any], Judged], items: Sequence[Any]
-) -> Iterator[Judged]:
+    pool: ThreadPoolExecutor, work: Callable[[Any], AnsweredQuestion], items: Sequence[Any]
+) -> Iterator[AnsweredQuestion]:
     """Results in the order of their questions. The first error ends it: no further question is asked."""
     waiting = [pool.submit(work, item) for item in items]
     try:
