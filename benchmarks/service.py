@@ -1,12 +1,12 @@
 """Load on the service over loopback: `python -m benchmarks.service` (or `make load-service`).
 
-A client of its own process, with its bodies made beforehand, sends documents of 50 segments to `tertium serve` with chrF
-and TER, and waits for each answer. First as fast as the service takes them (`--connections` at a time), then at a fixed
-rate (`--rate` segments a second, sent by the clock whether answers have come or not), which tells how long a call takes
-at that rate. It is bounded by `--seconds` and `--segments`, whichever comes first.
+A client of its own process, with its bodies made beforehand, sends documents of 50 segments to `tertium serve` with
+chrF and TER, and waits for each answer. First as fast as the service takes them (`--connections` at a time), then at a
+fixed rate (`--rate` segments a second, sent by the clock whether answers have come or not), which tells how long a call
+takes at that rate. It is bounded by `--seconds` and `--segments`, whichever comes first.
 
-Reported: segments a second, the median and the 99th percentile of a call, processor time a segment of the service and of
-the client, resident memory of the service from a tenth of the work to its end, and the load of the machine before:
+Reported: segments a second, the median and the 99th percentile of a call, processor time a segment of the service and
+of the client, resident memory of the service from a tenth of the work to its end, and the load of the machine before:
 others' work counts as well. Texts are WMT17's German-English (../shared) or the bundled sample.
 """
 
@@ -46,10 +46,16 @@ def segments() -> list[dict[str, str]]:
     references = sorted(WMT17.glob("references/**/*deen-ref.en*"))
     if outputs and sources and references:
         paths = (sources[0], outputs[0], references[0])
-        sides = [gzip.decompress(path.read_bytes()).decode("utf-8").rstrip("\n").split("\n") for path in paths]
+        sides = [
+            gzip.decompress(path.read_bytes()).decode("utf-8").rstrip("\n").split("\n") for path in paths
+        ]
     else:
         sample = TestSet.sample()
-        sides = [list(sample.sources or ()), list(sample.systems["strong"]), list(sample.references.streams[0])]
+        sides = [
+            list(sample.sources or ()),
+            list(sample.systems["strong"]),
+            list(sample.references.streams[0]),
+        ]
     names = ("source", "mt", "reference")
     return [dict(zip(names, own, strict=True)) for own in zip(*sides, strict=True)]
 
@@ -114,7 +120,17 @@ def service(where: str, workers: int) -> Iterator[tuple[int, str, subprocess.Pop
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
-    command = [sys.executable, "-m", "tertium", "serve", where, "--port", str(port), "--workers", str(workers)]
+    command = [
+        sys.executable,
+        "-m",
+        "tertium",
+        "serve",
+        where,
+        "--port",
+        str(port),
+        "--workers",
+        str(workers),
+    ]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         for _ in range(600):
@@ -145,7 +161,9 @@ def used(pid: int) -> tuple[float, float]:
         with contextlib.suppress(OSError):
             fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
             seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-            memory += int(Path(f"/proc/{one}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+            memory += (
+                int(Path(f"/proc/{one}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+            )
     return seconds, memory
 
 
@@ -221,7 +239,10 @@ def measured(name: str, asked: argparse.Namespace, where: str) -> list[str]:
         f"client {1e6 * client_time / many:.0f} µs; load {load:.1f} before"
     )
     known = [size for share, size in memory if share >= 0.1] or [last]
-    print(f"  memory of the service: {known[0]:.0f} MB after a tenth, {max(known):.0f} MB at most, {last:.0f} MB at the end")
+    print(
+        f"  memory of the service: {known[0]:.0f} MB after a tenth, {max(known):.0f} MB at most, "
+        + f"{last:.0f} MB at the end"
+    )
     return client.errors
 
 
@@ -235,7 +256,9 @@ def main() -> int:
     options.add_argument("--size", type=int, default=50, help="segments of a document")
     options.add_argument("--segments", type=int, default=1_000_000, help="no more than so many")
     options.add_argument("--seconds", type=float, default=30, help="no longer than this, each")
-    options.add_argument("--rate", type=float, default=5000, help="segments a second; 0: only as fast as it goes")
+    options.add_argument(
+        "--rate", type=float, default=5000, help="segments a second; 0: only as fast as it goes"
+    )
     options.add_argument("--only", choices=("flood", "paced"), help="one of the two")
     options.add_argument("--db", choices=("sqlite", "postgresql"), default="sqlite")
     asked = options.parse_args()
@@ -244,7 +267,9 @@ def main() -> int:
     for name in ("flood", "paced"):
         if asked.only in (None, name) and (name == "flood" or asked.rate):
             with tempfile.TemporaryDirectory() as folder:
-                opened = postgres(Path(folder)) if asked.db == "postgresql" else nullcontext(f"{folder}/office")
+                opened = (
+                    postgres(Path(folder)) if asked.db == "postgresql" else nullcontext(f"{folder}/office")
+                )
                 with opened as where:
                     errors += measured(name, asked, where)
     for error in dict.fromkeys(errors):

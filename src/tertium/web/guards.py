@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -43,6 +45,8 @@ class RateLimit:
     per_second: float
 
 
+SLOWEST = 32 * 1024  # bytes of a body that must come in a second
+CLOSE = {"connection": "close"}
 LOGIN = RateLimit(5, 1 / 12)
 STRANGER = RateLimit(20, 1 / 3)  # wrong links, wrong tokens
 
@@ -85,6 +89,7 @@ class Bounds:
     otherwise: int
     scripts: str = "/api/"  # paths that need a token
     open_paths: tuple[str, ...] = ("/api/openapi.json",)  # those of them that need none
+    seconds: float = 60.0  # within which a body must have come, and more for long ones
 
     def most(self, path: str) -> int:
         """Bytes that a body may have."""
@@ -132,29 +137,45 @@ class Guards:
             if refused is not None:
                 await _answer(secured, *refused, ((b"www-authenticate", b"Bearer"),))
                 return
+        coding = headers.get(b"content-encoding", b"identity").strip().lower()
+        if coding not in (
+            b"",
+            b"identity",
+        ):  # nothing is unpacked here: a small body could become a large one
+            await _answer(secured, 415, "bodies are sent as they are, not compressed")
+            return
         most = self._bounds.most(path)
         declared = headers.get(b"content-length", b"0")
         if not declared.isdigit() or len(declared) > 15 or int(declared) > most:
             await _answer(secured, 413, f"the body is larger than {most} bytes")
             return
-        counted = 0
+        counted, waiting, begin = 0, True, time.monotonic()
+        streamed = b"ndjson" in headers.get(b"content-type", b"")  # line by line, each in its own time
 
         async def limited() -> Message:
-            nonlocal counted
-            message = await receive()
+            nonlocal counted, waiting, begin
+            left = begin + self._bounds.seconds + counted / SLOWEST - time.monotonic()
+            try:
+                message = await asyncio.wait_for(receive(), left) if waiting else await receive()
+            except TimeoutError:
+                raise HTTPException(408, "the body did not come in time", CLOSE) from None
             if message["type"] == "http.request":
                 counted += len(message.get("body", b""))
+                waiting = message.get("more_body", False)  # after that they may wait for the answer
+                if streamed:
+                    begin = time.monotonic()
                 if counted > most:
-                    raise HTTPException(413, f"the body is larger than {most} bytes")
+                    raise HTTPException(413, f"the body is larger than {most} bytes", CLOSE)
             return message
 
         await self.app(scope, limited, secured)
 
 
 async def _answer(send: Send, status: int, text: str, headers: tuple[tuple[bytes, bytes], ...] = ()) -> None:
-    body = json.dumps({"detail": text}).encode()
+    problem = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": text}
+    body = json.dumps(problem).encode()
     start = [
-        (b"content-type", b"application/json"),
+        (b"content-type", b"application/problem+json"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
         *headers,

@@ -26,6 +26,7 @@ from tertium.web.guards import STRANGER
 from tertium.web.visiting import Premises
 
 THREADS = 12  # requests at work at the same time, in each process
+CONNECTIONS = 900  # at the same time, in each process; who comes after that is told to come again
 AWAY = (OperationalError, InterfaceError, NoConnection)  # what is raised while the database is away
 _said = [float("-inf")]  # when we complained last
 
@@ -109,6 +110,8 @@ def run(
         forwarded_allow_ips=proxies or None,
         timeout_keep_alive=30,
         h11_max_incomplete_event_size=64 * 1024,
+        http="tertium.web.patience:PatientProtocol",
+        limit_concurrency=CONNECTIONS,
     )
     if workers == 1:
         uvicorn.Server(config).run(sockets=[at])
