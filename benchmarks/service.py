@@ -28,6 +28,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 from tests.app.test_kill import postgres
 
@@ -133,16 +134,24 @@ def service(where: str, workers: int) -> Iterator[tuple[int, str, subprocess.Pop
     ]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
-        for _ in range(600):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0 and len(family(process.pid)) >= workers:
-                    break
-            time.sleep(0.1)
-        time.sleep(1)
+        until = time.monotonic() + 120
+        for _ in range(20 * workers):  # until all of them answer
+            while not healthy(port):
+                assert time.monotonic() < until, "the service does not start"
+                time.sleep(0.1)
         yield port, key, process
     finally:
         process.terminate()
         process.wait(60)
+
+
+def healthy(port: int) -> bool:
+    """Whether a worker answers."""
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/health", timeout=60) as found:
+            return bool(found.status == 200)
+    except OSError:
+        return False
 
 
 def family(pid: int) -> list[int]:

@@ -8,7 +8,8 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from tertium import registry
 from tertium.monitor import schema
@@ -24,60 +25,78 @@ _done, _scores, _watches, _alarms = (
     schema.watches.c,
     schema.alarms.c,
 )
+_WATCH = select(_watches.id, _watches.last).where(_watches.digest == bindparam("digest"))
+_STATE = select(_watches.state).where(_watches.id == bindparam("number"))
 
 
 class _Busy(Exception):
     """Another process has looked at the same evaluations."""
 
 
+Charts = dict[str, tuple[int, SeriesWatch]]  # by series: the evaluation that it saw last, and its chart
+
+
 class _Open:
     """A series that is being looked at: who it is, and its chart."""
 
-    def __init__(self, connection: Connection, who: Mapping[str, Any]) -> None:
+    def __init__(self, connection: Connection, who: Mapping[str, Any], charts: Charts) -> None:
         self.who = who
         self.digest = hashlib.sha256(json.dumps(list(who.values())).encode()).hexdigest()
-        row = connection.execute(select(schema.watches).where(_watches.digest == self.digest)).first()
+        row = connection.execute(_WATCH, {"digest": self.digest}).first()
         self.number: int | None = None if row is None else row.id
-        self.last = 0
-        self.up = registry.metric(who["metric"]).higher_is_better
-        self.chart = (
-            SeriesWatch(up=self.up) if row is None else SeriesWatch.of(json.loads(row.state), up=self.up)
-        )
+        self.before = self.last = 0 if row is None else row.last
+        up = registry.metric(who["metric"]).higher_is_better
+        known = charts.pop(self.digest, None)
+        if row is None:
+            self.chart = SeriesWatch(up=up)
+        elif known is not None and known[0] == row.last:
+            self.chart = known[1]
+        else:
+            state = connection.execute(_STATE, {"number": row.id}).scalar_one()
+            self.chart = SeriesWatch.of(json.loads(state), up=up)
 
     def keep(self, connection: Connection) -> int:
-        """Write where it stands."""
+        """Write where it stands, unless somebody else has done so since it was opened."""
         state = {"last": self.last, "state": json.dumps(self.chart.data())}
         if self.number is None:
             self.number = inserted(connection, schema.watches, digest=self.digest, **self.who, **state)
         else:
-            connection.execute(update(schema.watches).where(_watches.id == self.number).values(**state))
+            own = (_watches.id == self.number) & (_watches.last == self.before)
+            if not connection.execute(update(schema.watches).where(own).values(**state)).rowcount:
+                raise _Busy
         return self.number
 
 
-def look(database: Database, false_alarms: float = 1.0) -> int:
+def look(database: Database, false_alarms: float = 1.0, charts: Charts | None = None) -> int:
     """Show the charts what came in since they looked last, and keep the alarms. Gives how many evaluations that were.
 
     Charts, alarms and what was looked at are written in one transaction: each evaluation is seen once, each alarm
-    raised once, whatever is killed when, and however many processes look.
+    raised once, whatever is killed when, and however many processes look. They look before it begins, so that nobody
+    waits for them; whoever comes second writes nothing. `charts` remembers charts from one look to the next.
     """
-    count, seconds = looks(database)
+    charts = {} if charts is None else charts
     query = select(_done.id).where(_done.watched == 0).order_by(_done.id).limit(AT_ONCE)
-    new = [row.id for row in database.rows(query)]
-    if not new:
-        return 0
+    with database.reading() as connection:
+        new = [row.id for row in connection.execute(query)]
+        if not new:
+            return 0
+        count, seconds = looks(database)
+        several = _with_domains(connection)
+        twice = 2 if any(len(own) > 1 for own in several.values()) else 1  # in a domain, and over all
+        threshold = threshold_of(twice * count, seconds, false_alarms)
+        series, found = _shown(connection, new, several, threshold, charts)
     try:
         with database.writing() as connection:
             own = _done.id.in_(new) & (_done.watched == 0)
-            if connection.execute(update(schema.evaluations).where(own).values(watched=1)).rowcount < len(
-                new
-            ):
+            seen = connection.execute(update(schema.evaluations).where(own).values(watched=1)).rowcount
+            if seen < len(new):
                 raise _Busy
-            several = _with_domains(connection)
-            twice = 2 if any(len(own) > 1 for own in several.values()) else 1  # in a domain, and over all
-            threshold = threshold_of(twice * count, seconds, false_alarms)
-            _show(connection, new, several, threshold)
-    except _Busy:
+            numbers = {one.digest: one.keep(connection) for one in series}
+            for one, row, told in found:
+                _raise(connection, numbers[one.digest], row, told)
+    except (_Busy, IntegrityError):  # the second: a series that is new to both
         return 0
+    charts.update({one.digest: (one.last, one.chart) for one in series})
     return len(new)
 
 
@@ -88,9 +107,13 @@ def _with_domains(connection: Connection) -> dict[int, set[str]]:
     return found
 
 
-def _show(
-    connection: Connection, new: Sequence[int], domains: Mapping[int, set[str]], threshold: float
-) -> None:
+def _shown(
+    connection: Connection,
+    new: Sequence[int],
+    domains: Mapping[int, set[str]],
+    threshold: float,
+    charts: Charts,
+) -> tuple[list[_Open], list[tuple[_Open, Any, Told]]]:
     columns = (_done.id, _done.system, _done.domain, _done.probe, _done.document, _done.time, _done.received)
     query = (
         select(*columns, _done.lengths, _scores.metric, _scores.signature, _scores.value, _scores["values"])
@@ -101,22 +124,20 @@ def _show(
     series: dict[tuple[Any, ...], _Open] = {}
     found: list[tuple[_Open, Any, Told]] = []
     for row in connection.execute(query):
-        charts = [(row.domain, row.document if row.probe else "")]
+        where = [(row.domain, row.document if row.probe else "")]
         if not row.probe and len(domains.get(row.system, ())) > 1:
-            charts.append(("", row.domain))  # all domains together, each with what is usual for it
-        for domain, label in charts:
+            where.append(("", row.domain))  # all domains together, each with what is usual for it
+        for domain, label in where:
             key = (row.system, domain, row.probe, row.metric, row.signature)
             if key not in series:
                 names = ("system", "domain", "probe", "metric", "signature")
-                series[key] = _Open(connection, dict(zip(names, key, strict=True)))
+                series[key] = _Open(connection, dict(zip(names, key, strict=True)), charts)
             own = series[key]
             told = own.chart.add(batch_of(row, label), threshold)
             own.last = row.id
             if told is not None:
                 found.append((own, row, told))
-    numbers = {own.digest: own.keep(connection) for own in series.values()}
-    for own, row, told in found:
-        _raise(connection, numbers[own.digest], row, told)
+    return list(series.values()), found
 
 
 def _raise(connection: Connection, watch: int, row: Any, told: Told) -> None:

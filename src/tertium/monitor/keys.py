@@ -17,6 +17,7 @@ SCOPES = ("write", "read", "administer")
 PER_MINUTE = 6000  # requests by one key
 _columns = schema.keys.c
 _KEY = select(schema.keys).where(_columns.hash == bindparam("hash"), _columns.revoked.is_(None))
+_SYSTEM = select(schema.systems.c.id).where(schema.systems.c.name == bindparam("name"))
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,7 @@ def named(what: str, name: str) -> str:
 
 def system_number(connection: Connection, name: str, *, create: bool = False) -> int | None:
     """The number of a system, or None."""
-    columns = schema.systems.c
-    found = connection.scalar(select(columns.id).where(columns.name == name))
+    found = connection.scalar(_SYSTEM, {"name": name})
     if found is None and create:
         return inserted(connection, schema.systems, name=named("system", name), created=time.time())
     return found

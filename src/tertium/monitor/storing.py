@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from tertium.monitor import schema
@@ -21,6 +21,13 @@ from tertium.web.database import Database, inserted
 from tertium.web.refusals import Problem
 
 _done = schema.evaluations.c
+_TEXTS, _SCORES = insert(schema.texts), insert(schema.scores)
+_EVALUATION = (  # asked by every call, so put together once
+    select(schema.evaluations, schema.systems.c.name.label("named"))
+    .join(schema.systems, schema.systems.c.id == _done.system)
+    .where(_done.id == bindparam("number"))
+)
+_ITS_SCORES = select(schema.scores).where(schema.scores.c.evaluation == bindparam("number"))
 FUTURE = 300.0  # clocks differ by so many seconds at most
 
 
@@ -85,48 +92,43 @@ def store(
 ) -> int:
     """Write an evaluation, and what `then` writes beside it: all is on disk when this returns. Gives its number."""
 
+    evaluation = {  # made before anybody has to wait for this transaction
+        "key": key.id,
+        "repeat": given.repeat,
+        "digest": given.digest,
+        "domain": given.domain,
+        "document": given.document,
+        "time": given.time,
+        "size": len(given.segments),
+        "words": sum(len(segment["mt"].split()) for segment in given.segments),
+        "lengths": np.array([_length(segment) for segment in given.segments], dtype=np.int32).tobytes(),
+        "metadata": json.dumps(given.metadata),
+        "probe": given.probe,
+        "version": given.version,
+        "basis": basis(given.segments),
+        "watched": 0,
+    }
+    texts = json.dumps(given.segments)
+    scores = [
+        {
+            "metric": own.spec,
+            "signature": own.signature,
+            "value": own.value,
+            "values": own.values.tobytes(),
+            "rows": own.rows,
+        }
+        for own in found
+    ]
+
     def write(connection: Connection) -> int:
         system = system_number(connection, given.system, create="administer" in key.scopes)
         if system is None:
             raise _unknown(given.system)
-        number = inserted(
-            connection,
-            schema.evaluations,
-            key=key.id,
-            repeat=given.repeat,
-            digest=given.digest,
-            system=system,
-            domain=given.domain,
-            document=given.document,
-            time=given.time,
-            received=time.time(),
-            size=len(given.segments),
-            words=sum(len(segment["mt"].split()) for segment in given.segments),
-            lengths=np.array([_length(segment) for segment in given.segments], dtype=np.int32).tobytes(),
-            metadata=json.dumps(given.metadata),
-            probe=given.probe,
-            version=given.version,
-            basis=basis(given.segments),
-            watched=0,
-        )
+        number = inserted(connection, schema.evaluations, **evaluation, system=system, received=time.time())
         if given.version:
             first_seen(connection, system, given.version, given.time)
-        kept = {"evaluation": number, "segments": json.dumps(given.segments)}
-        connection.execute(insert(schema.texts), kept)
-        connection.execute(
-            insert(schema.scores),
-            [
-                {
-                    "evaluation": number,
-                    "metric": own.spec,
-                    "signature": own.signature,
-                    "value": own.value,
-                    "values": own.values.tobytes(),
-                    "rows": own.rows,
-                }
-                for own in found
-            ],
-        )
+        connection.execute(_TEXTS, {"evaluation": number, "segments": texts})
+        connection.execute(_SCORES, [{"evaluation": number, **own} for own in scores])
         then(connection, number)
         return number
 
@@ -157,18 +159,12 @@ def kept(database: Database, number: int) -> dict[str, Any]:
     """An evaluation as the service answers."""
     from tertium import registry
 
-    columns = schema.systems.c
-    query = (
-        select(schema.evaluations, columns.name.label("named"))
-        .join(schema.systems, columns.id == _done.system)
-        .where(_done.id == number)
-    )
     with database.reading():
-        rows = database.rows(query)
+        rows = database.rows(_EVALUATION, number=number)
         if not rows:
             raise Problem(404, f"there is no evaluation {number}")
         [row] = rows
-        scores = database.rows(select(schema.scores).where(schema.scores.c.evaluation == number))
+        scores = database.rows(_ITS_SCORES, number=number)
     metrics = {own.metric: registry.metric(own.metric) for own in scores}
     return {
         "id": row.id,

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 
 from tertium.monitor import jobs
-from tertium.monitor.alarms import look
+from tertium.monitor.alarms import AT_ONCE, Charts, look
 from tertium.service.office import Office
 from tertium.service.problems import described
 from tertium.service.sending import Sending
@@ -22,9 +22,10 @@ class Background:
     def __init__(self, office: Office) -> None:
         self._over = threading.Event()
         sending, database = Sending(office), office.database
+        charts: Charts = {}
         chores: tuple[Callable[[], object], ...] = (
             lambda: jobs.work(database, sending.measured, described),
-            lambda: look(database),
+            lambda: look(database, charts=charts) == AT_ONCE,
         )
         self._threads = [
             threading.Thread(target=self._repeat, args=(chore,), daemon=True) for chore in chores

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from tertium.errors import InputError, MissingExtraError
 
 try:
-    from sqlalchemy import Connection, Engine, Executable, Table, create_engine, event, insert, text
+    from sqlalchemy import Connection, Engine, Executable, Insert, Table, create_engine, event, insert, text
     from sqlalchemy.exc import SQLAlchemyError
 except ImportError:
     raise MissingExtraError("a web service", "app") from None
@@ -182,9 +183,14 @@ class Database:
         self.engine.dispose()
 
 
+@cache
+def _insert(table: Table) -> Insert:
+    return insert(table)  # made once: what it compiles to is then found at once
+
+
 def inserted(connection: Connection, table: Table, **values: Any) -> int:
     """Insert a row; gives its number."""
-    made = connection.execute(insert(table), values).inserted_primary_key
+    made = connection.execute(_insert(table), values).inserted_primary_key
     assert made is not None
     return int(made[0])
 
