@@ -182,14 +182,14 @@ def test_systems_that_cannot_be_made_are_named() -> None:
 
 def test_learners_beat_static_in_made_bulletins_and_the_tests_say_so(tmp_path: Path) -> None:
     found = simulate(
-        bulletins(600),
+        bulletins(300),
         ["static", "memory+static"],
         Materials(pair=PAIR),
         probe=bulletins(20, seed=9),
         segments=str(tmp_path / "all.jsonl"),
     )
     static, learner = found.runs
-    assert learner.chrf > static.chrf + 10
+    assert learner.chrf > static.chrf + 8
     assert static.repeated.rate
     assert learner.repeated.rate
     assert learner.repeated.rate < static.repeated.rate / 2
@@ -199,9 +199,9 @@ def test_learners_beat_static_in_made_bulletins_and_the_tests_say_so(tmp_path: P
     assert test.difference == pytest.approx(learner.chrf - static.chrf)
     assert static.forgotten == 0
     assert static.probe[-1].unchanged == 1
-    assert {own.name for own in static.groups} == {item.segment.type for item in bulletins(600).items}
+    assert {own.name for own in static.groups} == {item.segment.type for item in bulletins(300).items}
     lines = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text("utf-8").splitlines()]
-    assert len(lines) == 1200
+    assert len(lines) == 600
     assert lines[1]["system"] == "memory+static"
     assert any("is better for sure" in said or "It is better" in said for said in found.words())
     assert "references (simulated post-edits)" in " ".join(found.words())

@@ -171,6 +171,8 @@ SYSTEMS: Registry[type[AdaptiveSystem]] = Registry(
         "program": "tertium.adaptation.programs:ProgramSystem",
         "memory": "tertium.adaptation.memories:MemoryOnly",
         "memory+static": "tertium.adaptation.memories:MemoryElseMachine",
+        "lexical": "tertium.adaptation.lexical:Lexical",
+        "balanced": "tertium.adaptation.balanced:Balanced",
     },
 )
 

@@ -86,7 +86,7 @@ class CorrectionGate:
             back, self.seen = self.calm, self.calm
             said = (
                 "corrections have no more to do with what was proposed than with other segments: the stream looks "
-                f"poisoned. Back to the first {back:,} corrections; until they make sense again, static counts"
+                f"poisoned. Back to the first {back:,} corrections; nothing is learnt until they make sense again"
             )
             return Admission(False, (said,), back)
         if self.doubted:

@@ -147,8 +147,12 @@ class MemoryOnly(AdaptiveSystem):
         if look.back_to is not None:
             self.own.cut(look.back_to)
         if look.admitted:
-            self.own.add(unit_of(segment, correction))
+            self.add(segment, correction)
         return Lesson(look.admitted, look.reasons)
+
+    def add(self, segment: SourceSegment, correction: str) -> None:
+        """Takes in a correction that was looked at before."""
+        self.own.add(unit_of(segment, correction))
 
     def forget(self) -> None:
         self.own, self._asked = GrowingMemory(), None
