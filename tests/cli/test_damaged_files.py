@@ -198,6 +198,7 @@ def make_samples(folder: Path) -> None:
         assert main(call.split()) == 0
     (folder / "QUALITY").write_text(quality_table(), "utf-8")
     write_stream(str(folder / "STREAM.tsv"), bulletins(69))
+    write_stream(str(folder / "ROUTED.tsv"), bulletins(420))
     for name in ("small.qe", "learning.qe"):
         (folder / name).write_bytes(small_estimator())
     (folder / "edits.qe").write_bytes(small_estimator(edited=True))

@@ -28,6 +28,7 @@ from tertium.matching.proposals import Context, Proposal
 from tertium.memory.store import Memory
 
 LEAST = 30  # rate of a match that is proposed at all
+FEW = 3  # matches that are compared, at least
 TELLS = 60  # rate from which on a match tells what a correction should be like
 THRESHOLD = 0.75  # usual rate of a match that is taken in place of a machine translation
 
@@ -59,25 +60,37 @@ class GrowingMemory:
 
     def __init__(self, units: Iterable[Unit] = ()) -> None:
         self.held = HeldMemory(units)
-        self.matcher = Matcher(MemoryIndex(self.held), least=LEAST, most=20)
+        self.matcher = Matcher(MemoryIndex(self.held), least=LEAST)
         self.matcher.index.refresh()
+        self._same: dict[str, list[Unit]] | None = None
 
     def add(self, unit: Unit) -> None:
         index = self.matcher.index
+        self._same = None
         self.held.held.append(unit)
         index.texts.add([plain(unit.source)])
         index.last = len(self.held.held)
         index.numbers.append(index.last)
 
+    def same(self, source: str) -> list[Unit]:
+        """Units with this very source, in the order in which they came."""
+        if self._same is None:
+            self._same = {}
+            for unit in self.held.held:
+                self._same.setdefault(plain(unit.source), []).append(unit)
+        return self._same.get(plain(source), [])
+
     def cut(self, length: int) -> None:
         """Only the first so many units stay."""
+        self._same = None
         if length < len(self.held.held):
             del self.held.held[length:]
             index = self.matcher.index
             index.texts, index.numbers, index.last = _native.TextIndex(), array("Q"), 0
             index.refresh()
 
-    def propose(self, text: str, context: Context) -> tuple[Proposal, ...]:
+    def propose(self, text: str, context: Context, most: int = FEW) -> tuple[Proposal, ...]:
+        self.matcher.most = max(FEW, most)
         return self.matcher.propose(text, context)
 
     def __len__(self) -> int:
@@ -103,7 +116,7 @@ class MemoryOnly(AdaptiveSystem):
         self.base, self.least = base, least
         self.own = GrowingMemory()
         self.gate = CorrectionGate(language)
-        self._asked: tuple[SourceSegment, int, list[tuple[Proposal, str]]] | None = None
+        self._asked: tuple[SourceSegment, int, int, list[tuple[Proposal, str]]] | None = None
 
     @classmethod
     def make(cls, materials: Materials, value: str | None, options: Mapping[str, str]) -> MemoryOnly:
@@ -113,17 +126,18 @@ class MemoryOnly(AdaptiveSystem):
             language=target_language(materials),
         )
 
-    def proposals(self, segment: SourceSegment) -> list[tuple[Proposal, str]]:
+    def proposals(self, segment: SourceSegment, candidates: int = 1) -> list[tuple[Proposal, str]]:
         """The best matches, those of equal rates by client and then the newest first, with where they come from."""
-        if self._asked is None or self._asked[:2] != (segment, len(self.own)):
-            self._asked = segment, len(self.own), self._proposals(segment)
-        return self._asked[2]
+        key = segment, len(self.own), candidates
+        if self._asked is None or self._asked[:3] != key:
+            self._asked = (*key, self._proposals(segment, candidates))
+        return self._asked[3]
 
-    def _proposals(self, segment: SourceSegment) -> list[tuple[Proposal, str]]:
+    def _proposals(self, segment: SourceSegment, candidates: int) -> list[tuple[Proposal, str]]:
         context = Context(client=segment.client)
-        own = [(one, "a correction") for one in self.own.propose(segment.source, context)]
+        own = [(one, "a correction") for one in self.own.propose(segment.source, context, candidates)]
         if self.base is not None:
-            own += [(one, "the memory") for one in self.base.propose(segment.source, context)]
+            own += [(one, "the memory") for one in self.base.propose(segment.source, context, candidates)]
         own.sort(key=lambda pair: (-pair[0].rate, pair[0].client != segment.client))  # corrections first
         best: dict[str, tuple[Proposal, str]] = {}
         for one in own:
@@ -132,7 +146,7 @@ class MemoryOnly(AdaptiveSystem):
         return list(best.values())
 
     def translate(self, segment: SourceSegment, *, candidates: int = 1) -> Translation:
-        found = self.proposals(segment)
+        found = self.proposals(segment, candidates)
         if not found:
             return Translation("", 0.0, ("the memory has nothing like it",), NOTHING)
         (first, where), *others = found

@@ -7,6 +7,8 @@ from tertium.cli.group import Commands
 COMMANDS = {
     "simulate": "Run systems through a stream of corrections, and judge them.",
     "stream": "Make a stream of a memory: documents in order of date.",
+    "sanctioned": "Say how much of what was written later a system would have said.",
+    "route": "Memory, machine or nothing for every segment, with reasons.",
     "bulletins": "Make a stream of weather bulletins by type of warning.",
 }
 
