@@ -129,6 +129,7 @@ class StreamChoice:
     most: int | None = None
     order: str = SHUFFLED
     seed: int = 1
+    every: int = 1  # only each so-manieth unit of a document, after shuffling
     new: bool = False  # only sources that are nowhere in the memory before `since`
 
     def fits(self, unit: Unit) -> bool:
@@ -162,7 +163,7 @@ def memory_stream(path: str, choice: StreamChoice, pair: Pair | None = None) -> 
             units.sort(key=lambda unit: unit.source)
         else:
             random.Random(f"{choice.seed} {key}").shuffle(units)
-        items.extend(_of_unit(unit) for unit in units)
+        items.extend(_of_unit(unit) for unit in units[:: choice.every])
     if not items:
         raise InputError(f"{path}: no unit fits what was asked for")
     return Stream(path, tuple(items[: choice.most]))

@@ -129,7 +129,7 @@ class ScoreWorth:
 
     >>> worth = ScoreWorth([n / 100 for n in range(100)], [float(n) for n in range(100)])
     >>> worth.marks([0.0, 0.9]).round().tolist()
-    [16.0, 82.0]
+    [16.0, 83.0]
     """
 
     def __init__(self, scores: Sequence[float | None], saved: Sequence[float]) -> None:

@@ -18,6 +18,7 @@ from tertium.cli.parsing import Names, Several, choice, command_of, flag, number
     Several("--client", metavar="NAME", help="These clients only."),
     option("--least-words", type=click.IntRange(1), default=1, help="Words of a source, at least (1)."),
     option("--most", type=click.IntRange(1), help="Segments, at most."),
+    number("--every", default=1, help="Only each so-manieth unit of a document"),
     choice(
         "--order", among=("shuffled", "alphabetical"), default="shuffled", help="Inside documents (shuffled)."
     ),
