@@ -10,7 +10,10 @@ from pathlib import Path
 import numpy as np
 
 import tertium as tt
+from tertium.adaptation.base import Materials
 from tertium.adaptation.bulletins import bulletins
+from tertium.adaptation.routing import route
+from tertium.adaptation.sanctioned import sanctioned
 from tertium.adaptation.simulating import simulate
 from tertium.assignment.evaluating import AssignmentEvaluation, Hits, Lead, TestedPart
 from tertium.assignment.ranking import ListedTranslator, RankedTranslators, TranslatorRanking
@@ -62,6 +65,7 @@ from tertium.io.judgementtable import Judgements
 from tertium.io.judges.answers import JudgedError
 from tertium.io.judges.asking import Spending
 from tertium.io.markedtranslations import MarkedTranslations
+from tertium.io.memories.pairs import Pair
 from tertium.io.memories.unit import Unit
 from tertium.io.nbest import NBest
 from tertium.io.nbestfeatures import FeatureLists
@@ -473,5 +477,11 @@ def _challenge() -> Iterator[Result]:
     yield Choices((shown,), estimate(edited, ["a line"], ["one line"]), "m.db", 9, 500)
     yield evaluate_estimator(marked, replace(fresh, marks=[n % 5 * 20.0 for n in range(60)]), promise=0.5)
     yield simulate(bulletins(450), ["static", "memory"], probe=bulletins(9, seed=2))
+    yield route(bulletins(420), Materials(), bulletins(420, seed=2))
+    with tempfile.TemporaryDirectory() as place:
+        units = [f"a{n}\tb{n}\t{2020 + n}-01-01\ten\tfr" for n in range(6)]
+        head = "source\ttarget\tdate\tsource_language\ttarget_language"
+        Path(place, "m.tsv").write_text("\n".join([head, *units, ""]), "utf-8")
+        yield sanctioned(str(Path(place, "m.tsv")), "2024-01-01", pair=Pair("en", "fr"))
     yield mine(english, [*english[:3], "chien"])
     yield mine(english, english, outputs=[*english[:3], "dog"])

@@ -7,6 +7,7 @@ promise (`triage/promises.py`): of the segments that pass, at most 5% need more 
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,15 +28,15 @@ from tertium.io.tables import Column, Table, number_column
 from tertium.progress import steps
 from tertium.results import Result
 from tertium.stats.proportions import wilson_interval
+from tertium.triage.calibration import LEAST as LEAST_LIKELY
 from tertium.triage.calibration import Calibration
-from tertium.triage.promises import BAD_BELOW, Promise, promised
+from tertium.triage.promises import BAD_BELOW, Promise, needed, promised
 from tertium.triage.results import estimate
 
 NOTHING = "nothing"
 PASS, EDIT, MARKED = "pass", "edit", "marked"
 LEAST = 30.0  # edits of 100 that a proposal must save to be shown
 LIKELY = 80.0  # marks of segments among which a promise is looked for; learnt from others
-ALONE = 3  # documents that are too few to be dealt out
 FEW = 200  # segments that both halves of a calibration need
 
 
@@ -199,7 +200,7 @@ class RouteModel:
 
 
 def learnt(given: Proposed, *, share: float = 0.05, confidence: float = 0.95) -> RouteModel:
-    """From an earlier stream: of every second document what proposals are worth, of the others what may pass."""
+    """From an earlier stream: of one half of the documents what proposals are worth, of the other what may pass."""
     half = _halves(given.items)
     for part in (0, 1):
         if int((half == part).sum()) < FEW:
@@ -225,20 +226,21 @@ def learnt(given: Proposed, *, share: float = 0.05, confidence: float = 0.95) ->
         if mark is not None and mark >= LIKELY:
             marks.append(mark)
             truth.append(float((match_saved if ours else machine_saved)[place]))
-    if len(marks) < FEW:
+    if len(marks) < max(LEAST_LIKELY, needed(share, confidence)):
         return model
     calibration = Calibration.of(np.array(marks), np.array(truth), "edits", fresh=True)
     return replace(model, promise=promised(calibration, share, confidence=confidence))
 
 
 def _halves(items: Sequence[StreamItem]) -> NDArray[np.int64]:
-    """0 or 1 for each segment: every second document; where there are few, every second segment."""
-    documents: dict[tuple[str, str], int] = {}
-    for item in items:
-        documents.setdefault((item.segment.client, item.segment.document), len(documents))
-    if len(documents) <= ALONE:
-        return np.arange(len(items)) % 2
-    return np.array([documents[item.segment.client, item.segment.document] % 2 for item in items])
+    """0 or 1 for each segment, by its document; where that leaves too few on one side, every second segment."""
+    found = np.array([_coin(item.segment.client, item.segment.document) for item in items])
+    return found if FEW <= int(found.sum()) <= len(items) - FEW else np.arange(len(items)) % 2
+
+
+def _coin(*names: str) -> int:
+    """The same for the same names, whatever stands around them."""
+    return hashlib.sha256("\t".join(names).encode("utf-8", "surrogatepass")).digest()[0] % 2
 
 
 def route(

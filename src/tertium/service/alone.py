@@ -1,13 +1,15 @@
-"""`tertium memory serve`: the routes of a memory by themselves, without keys and without a prefix, on this machine."""
+"""`tertium memory serve` and `tertium adapt serve`: the routes of a memory, or of a system that learns, by themselves,
+without keys and without a prefix, on this machine."""
 
 from __future__ import annotations
 
 import json
 import os
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -53,8 +55,13 @@ def memory_application(settings: MemorySettings) -> App:
     """The memory, opened, and its routes."""
     equipment = Equipment(EquipmentSettings(memory=settings))
     equipment.memory()
+    return standing_alone("Tertium memory", routes(equipment), ("match", "add", "search"))
+
+
+def standing_alone(title: str, router: APIRouter, names: Sequence[str]) -> App:
+    """Routes as an application of their own."""
     app = FastAPI(
-        title="Tertium memory",
+        title=title,
         version=tertium.__version__,
         docs_url=None,
         redoc_url=None,
@@ -62,8 +69,8 @@ def memory_application(settings: MemorySettings) -> App:
         lifespan=few_threads,
     )
     app.state.office = OpenDoor()
-    app.include_router(routes(equipment))
-    known = ", ".join(f"/{name}" for name in ("match", "add", "search"))
+    app.include_router(router)
+    known = ", ".join(f"/{name}" for name in names)
 
     def refused(_request: Request, error: Exception) -> Response:
         return _said(error.status if isinstance(error, Problem) else 400, str(error))

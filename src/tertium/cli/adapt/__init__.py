@@ -9,6 +9,7 @@ COMMANDS = {
     "stream": "Make a stream of a memory: documents in order of date.",
     "sanctioned": "Say how much of what was written later a system would have said.",
     "route": "Memory, machine or nothing for every segment, with reasons.",
+    "serve": "Translate and learn over HTTP.",
     "bulletins": "Make a stream of weather bulletins by type of warning.",
 }
 
