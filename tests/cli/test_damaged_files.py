@@ -143,6 +143,7 @@ def make_samples(folder: Path) -> None:
         "RANKING": "q1 Q0 d2 1 3.5 human\nq1 Q0 d1 2 2.5 human\n",
         "QRELS": "q1 0 d1 1\nq1 0 d2 0\n",
         "VOTES": "segment\tfirst\tsecond\tvotes\nnews-harbour\tSYSTEM\tOTHER\tfirst first undecided\n",
+        "GRADED": "text\tmark\n" + "".join(f"{one}\t{1 + i % 6}\n" for i, one in enumerate(strong)),
         "QUERIES": "q1\tthe weather\nq2\tpolice officers\n",
         "LINES": "".join(f"Phrase {item.id}.\n" for item in small_set()),
         "JUDGED": "".join(f"{i % 7}\n" for i in lines()),

@@ -111,7 +111,7 @@ def _score(texts: Names, lang: str, scale: str | None, frequencies: str | None, 
     OutputOption(default="readability.json", metavar="FILE", help="The file (readability.json)."),
     *print_options(to_file=False),
     quiet_option(),
-    reads=(),
+    reads=("--data en=GRADED --language-model en=CORPUS -o OUTPUT",),
     short="Learn a scale from texts with marks.",
 )
 def _train(data: Names, documents: Names, encoder: str, output: str, **given: Any) -> Any:

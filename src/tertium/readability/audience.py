@@ -89,9 +89,10 @@ class ReadabilityAdvice(Result):
             return f"{text.name}: no number would mean anything: {text.withheld}."
         at = f"{cefr(text.level)} ({text.level:.1f} [{text.low:.1f}, {text.high:.1f}])"
         if not one.there:
+            are = "is" if len(one.above) == 1 else "are"
             return (
                 f"{text.name} is at {at}, above {self.audience}: {len(one.above)} of "
-                f"{many(text.sentences, 'sentence')} are above it."
+                f"{many(text.sentences, 'sentence')} {are} above it."
             )
         if not one.above:
             return f"{text.name} is there already: {at} for readers of {self.audience}, no sentence above it."
