@@ -55,7 +55,7 @@ def test_changes_come_by_what_they_help_and_are_what_was_tried() -> None:
     assert one.reached < text.level
     said = " ".join(advice.text().split())
     assert said.startswith("a.txt is at ")
-    assert "above A2: 1 of 4 sentences are above it." in said
+    assert "above A2: 1 of 4 sentences is above it." in said
     assert max(map(len, advice.text().splitlines())) <= 80
 
 
