@@ -15,6 +15,8 @@ from tertium.adaptation.bulletins import bulletins
 from tertium.adaptation.routing import route
 from tertium.adaptation.sanctioned import sanctioned
 from tertium.adaptation.simulating import simulate
+from tertium.analysis.analysed import AnalysedDocument, AnalysedSegment
+from tertium.analysis.effort import Effort, EffortBand
 from tertium.assignment.evaluating import AssignmentEvaluation, Hits, Lead, TestedPart
 from tertium.assignment.ranking import ListedTranslator, RankedTranslators, TranslatorRanking
 from tertium.bitext.aligning import AlignedDocument, AlignedMemory
@@ -159,6 +161,26 @@ def _judged(testset: tt.TestSet) -> JudgedSegments:
     return JudgedSegments(tuple(map(str, texts)), tuple(references), None, human, ("",) * len(texts))
 
 
+def _analysed(candidate: ListedTranslator) -> AnalysedDocument:
+    flag = TermFlag("file", "dossier", "fichier", 1)
+    proposal = Proposal(
+        *("Open it", "Ouvrez", 85, 0.9, 0.8, ((0, 4, 0, 4),), ("client acme",)),
+        worth=0.8,
+        earned=(("likeness", 0.3),),
+        terms=(flag,),
+    )
+    segment = AnalysedSegment(
+        *(1, "Open that", "edit", "Ouvrez", "memory", 85, 80.5, "85-94", 2, 1.1, 1, ("a match of 85%",)),
+        (proposal,),
+    )
+    effort = Effort(2, 1.1, 0.9, 1.4, 0.004, 0.003, 0.005, 300.0, 0.1, True)
+    ranking = TranslatorRanking("m.db", "acme", 9, (RankedTranslators("a.txt", 2, "", (candidate,), ()),))
+    level = TextLevel("a.txt", 1, 2, 2.5, 1.5, 3.5, "", {}, ())
+    bands = (EffortBand("85-94", 1, 2, 0.6, 1.1),)
+    about = ("a.txt", "m.db", 9, ("en", "fr"), "acme", effort, bands, 50, (segment,), ranking, level)
+    return AnalysedDocument(*about, ("Note.",))
+
+
 def every_result(folder: Path) -> Iterator[Result]:
     yield from _scores()
     yield from _comparisons()
@@ -258,6 +280,7 @@ def _scores() -> Iterator[Result]:
     yield TranslatorRanking(
         "m.db", "acme", 9, (RankedTranslators("a.txt", 90, "2026-12-01", (candidate,), ("Note.",)),)
     )
+    yield _analysed(candidate)
     found = [
         Hits(name, (0.8, 0.9, 1.0), 0.85, ((0.7, 0.9),) * 4, leads)
         for name, leads in (("Tertium", ()), ("x", (Lead(0.1, -0.1, 0.2, 0.01),) * 4))

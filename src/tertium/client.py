@@ -111,6 +111,22 @@ class Client:
         """Translators for documents, by their names; `how`: client, domain, type, due, on, top."""
         return dict(self._post("assign", {"documents": _documents(documents), **how}))
 
+    def analyse(self, name: str, text: str, **how: Any) -> dict[str, Any]:
+        """A new document, pre-translated, with the work and translators; `how`: mt, client, domain, due, on, top..."""
+        return dict(json.loads(self._analysed("json", name, text, how)))
+
+    def pretranslate(self, name: str, text: str, **how: Any) -> str:
+        """The same as XLIFF; `how`: xliff (1 or 2), too."""
+        return self._analysed("xliff", name, text, how).decode()
+
+    def analysis_page(self, name: str, text: str, **how: Any) -> str:
+        """The same as a page that shows it all."""
+        return self._analysed("html", name, text, how).decode()
+
+    def _analysed(self, form: str, name: str, text: str, how: Mapping[str, Any]) -> bytes:
+        body = {"document": {"name": os.path.basename(name), "text": text}, **how}
+        return self._call("POST", f"analyse?form={form}", body)
+
     def description(self) -> dict[str, Any]:
         """The service's OpenAPI description."""
         return dict(self._get("openapi.json"))

@@ -20,7 +20,8 @@ from tertium.io.records import json_line
 from tertium.monitor.database import ServiceDatabase
 from tertium.monitor.keys import ServiceKeys
 from tertium.service.application import application
-from tertium.service.equipment import EquipmentSettings, settings_beside
+from tertium.service.capabilities.base import CAPABILITIES
+from tertium.service.equipment import Equipment, EquipmentSettings, settings_beside
 from tertium.service.office import ServiceSettings
 from tests.cli.test_damaged_files import lines, small_estimator
 from tests.conftest import ROOT
@@ -150,6 +151,22 @@ def test_translators_are_the_command_lines(office: tuple[Path, Client], printed:
     assert client.assign({"job.txt": text}, **how) == printed(f"{call} --due 2024-06-10 --top 2")
 
 
+def test_analyses_are_the_command_lines(office: tuple[Path, Client], printed: Any) -> None:
+    folder, client = office
+    text = "file 4 of the harbour\nfile 77 of the harbour\nsomething else entirely\n"
+    (folder / "job.txt").write_text(text, "utf-8")
+    call = "analyse document job.txt --memory memory.db --policy policy.json --model edits.qe --people people.tsv"
+    how = {"client": "acme", "on": date(2024, 6, 1)}
+    told = printed(f"{call} --client acme --on 2024-06-01 -o job.xlf --html job.html -q")
+    assert client.analyse("job.txt", text, **how) == told
+    assert client.pretranslate("job.txt", text, **how) == (folder / "job.xlf").read_text("utf-8")
+    page = client.analysis_page("job.txt", text, **how)
+    assert page.replace("job.xlf has it, pre-translated.", "") == page
+    assert page.splitlines()[:9] == (folder / "job.html").read_text("utf-8").splitlines()[:9]
+    with_mt = client.analyse("job.txt", text, mt=["a", "b", "etwas ganz anderes"], **how)
+    assert "machine" in {own["origin"] for own in with_mt["segments"]}
+
+
 def test_evaluations_by_the_client(office: tuple[Path, Client]) -> None:
     client = office[1]
     segments = [{"mt": "Good day", "reference": "Good morning"}]
@@ -178,6 +195,9 @@ WRONG = [
     ("readability/compare", {"sources": ["a"], "targets": ["b", "c"]}, 422, ""),
     ("readability/compare", {"sources": ["a"], "targets": ["b"], "pair": "english"}, 422, "/pair"),
     ("assign", {"documents": [{"text": "a"}], "on": "yesterday"}, 422, "/on"),
+    ("analyse", {"document": {"name": "a.xlf", "text": "no XLIFF"}}, 422, ""),
+    ("analyse", {"document": {"text": "a"}, "mt": ["b", "c"]}, 422, ""),
+    ("analyse?form=pdf", {"document": {"text": "a"}}, 422, ""),
 ]
 
 
@@ -264,7 +284,7 @@ def test_the_examples_of_the_docs_work_in_a_shell(office: tuple[Path, Client]) -
             check=False,
         )
         assert done.returncode == 0, (example, done.stdout, done.stderr)
-        assert done.stdout, example
+        assert done.stdout or (folder / "analysis.html").is_file(), example
         shown.add(re.search(r"/v1/([\w/]+)", call).group(1))  # type: ignore[union-attr]
-    posts = {path[4:] for path, how in client.description()["paths"].items() if "post" in how}
-    assert posts - {"evaluations"} <= shown, "an endpoint has no example"
+    routers = [CAPABILITIES[name](Equipment()) for name in CAPABILITIES]
+    assert {own.path[1:] for router in routers for own in router.routes} == shown, "all have an example"  # type: ignore[attr-defined]

@@ -146,8 +146,16 @@ class TranslatorRanking(Result):
         ]
 
 
-def rank_translators(
-    documents: Sequence[str],
+def rank_translators(documents: Sequence[str], memory: str, **how: Any) -> TranslatorRanking:
+    """Rank the translators of a memory for each document (plain text or HTML), as of a day (today).
+
+    The rest is as for `rank_texts`.
+    """
+    return rank_texts({path: paragraphs(path) for path in documents}, memory, **how)
+
+
+def rank_texts(
+    texts: Mapping[str, Sequence[str]],
     memory: str,
     *,
     client: str = "",
@@ -163,12 +171,11 @@ def rank_translators(
     key: str | None = None,
     **how: Any,
 ) -> TranslatorRanking:
-    """Rank the translators of a memory for each document (plain text or HTML), as of a day (today).
+    """Rank the translators of a memory for texts, paragraphs by the name of the document, as of a day (today).
 
     `types` is a table with the types of the memory's documents, `vectors` a file of word vectors of the source
     language, `key` a file with the key that makes ids of names, if it is not to lie beside the memory.
     """
-    texts = {path: paragraphs(path) for path in documents}
     today = on or date.today()
     ids = Identities(memory, key)
     staff = Staff(
@@ -178,9 +185,9 @@ def rank_translators(
     client = ids.client(client)
     dues = read_due(due) if due else {}
     if isinstance(dues, dict):
-        names = [os.path.basename(path) for path in documents]
+        names = [os.path.basename(path) for path in texts]
         for name in dues:
-            if name not in names and name not in documents:
+            if name not in names and name not in texts:
                 raise InputError(f"{due}: there is no document {name!r}{did_you_mean(name, names)}")
     history = History.read(Source(memory, **how), before=today, ids=ids)
     for name in {*staff.people, *staff.marks} - {*history.translators, *history.later}:

@@ -32,6 +32,7 @@ COMMANDS = {
     "challenge": "Challenge sets: probe one phenomenon at a time.",
     "memory": "Translation memories: check them, convert them, keep them.",
     "adapt": "Translation that learns from corrections: simulate, judge.",
+    "analyse": "New documents: pre-translated, how much work, and whose.",
     "assign": "Translators for documents: who is best suited, and why.",
     "annotate": "Collect human judgements: campaigns, a web app, analysis.",
     "serve": "The office's service: evaluations over HTTP, and a dashboard.",

@@ -25,6 +25,8 @@ class DocumentSegment(NamedTuple):
     source_markup: str = ""
     target_markup: str = ""
     state: tuple[str, str] = ("", "")
+    qualifier: str = ""  # of the state: how the target came about
+    note: str = ""  # for whoever translates it
 
 
 def read_document(path: str, pair: Pair | None) -> list[DocumentSegment]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import islice
@@ -152,13 +152,17 @@ class Matcher:
         context: Context = Context(),  # noqa: B008 - frozen
         *,
         before: int | None = None,
+        keep: Callable[[Unit], bool] | None = None,
     ) -> tuple[Proposal, ...]:
         """The best proposals for a text, each translation once; `before`: as if this unit and later ones were not there
-        yet."""
+        yet; `keep`: only of units for which this is true."""
         found = dict(self.index.find(text, least=self.least / 150, most=ASKED))
         if before is not None:
             found = {number: likeness for number, likeness in found.items() if number < before}
-        return self._best(text, context, found, units_of(self.index, found))
+        units = units_of(self.index, found)
+        if keep is not None:
+            units = {number: unit for number, unit in units.items() if keep(unit)}
+        return self._best(text, context, found, units)
 
     def _best(
         self, text: str, context: Context, found: Mapping[int, float], units: Mapping[int, Unit]

@@ -10,7 +10,7 @@ from tertium import _native
 from tertium.io.memories.unit import Unit
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-SOURCE = "source"  # where a proposal comes from that no memory has
+SOURCE, MACHINE = "source", "machine"  # where proposals come from that no memory has
 EXACT, IN_CONTEXT, WITH_METADATA = 100, 101, 102
 
 
@@ -52,7 +52,9 @@ class Proposal:
     unit: int = 0
     worth: float | None = None  # what the policy expects: edits saved (six tenths) and chrF
     earned: tuple[tuple[str, float], ...] = ()  # what each piece of information adds to that
-    origin: str = "memory"  # or "source": the segment itself as it stands, which has no rate (0)
+    origin: str = (
+        "memory"  # or "source": the segment itself as it stands, which has no rate (0); or "machine"
+    )
     terms: tuple[TermFlag, ...] = ()  # that the document translates otherwise
 
 

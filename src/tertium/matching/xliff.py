@@ -8,9 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from tertium.io.memories.xliffinline import to_xliff1, to_xliff2
 from tertium.io.memories.xmlstream import escaped_text, escaped_value, writable
 from tertium.matching.documents import DocumentSegment
-from tertium.matching.proposals import EXACT, SOURCE, Proposal
+from tertium.matching.proposals import EXACT, MACHINE, SOURCE, Proposal
 
 Segments = Sequence[tuple[DocumentSegment, Sequence[Proposal]]]
+_ORIGINS = {  # what no memory has: what it is called, and its type in version 2
+    SOURCE: ("source as it stands", 'type="other" subType="tertium:source"'),
+    MACHINE: ("machine translation", 'type="mt"'),
+}
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
@@ -28,10 +32,13 @@ def _one(document: str, segments: Segments, languages: Sequence[str]) -> Iterato
         yield f'<trans-unit id="{number}">\n<source>{_marked(given.source, given.source_markup, to_xliff1)}</source>\n'
         if given.target:
             state = f' state="{_value(given.state[1])}"' if given.state[0] == "1" else ""
+            state += f' state-qualifier="{_value(given.qualifier)}"' if given.qualifier else ""
             yield f"<target{state}>{_marked(given.target, given.target_markup, to_xliff1)}</target>\n"
         for own in proposals:
-            rate = "" if own.origin == SOURCE else f' match-quality="{own.rate}%"'
+            rate = "" if own.origin in _ORIGINS else f' match-quality="{own.rate}%"'
             yield f'<alt-trans{rate} origin="{_origin(own)}">{_texts(own)}</alt-trans>\n'
+        if given.note:
+            yield f'<note from="tertium">{_text(given.note)}</note>\n'
         yield "</trans-unit>\n"
     yield "</body>\n</file>\n</xliff>\n"
 
@@ -48,6 +55,8 @@ def _two(document: str, segments: Segments, languages: Sequence[str]) -> Iterato
         state = f' state="{_value(given.state[1])}"' if given.state[0] == "2" else ""
         done = _marked(given.target, given.target_markup, to_xliff2)
         target = f"<target>{done}</target>" if given.target else ""
+        if given.qualifier and state:
+            state += f' subState="{_value(given.qualifier)}"'
         yield f'<unit id="{number}">\n'
         if proposals:
             yield "<mtc:matches>\n"
@@ -56,6 +65,8 @@ def _two(document: str, segments: Segments, languages: Sequence[str]) -> Iterato
                 yield f"{_texts(own)}</mtc:match>\n"
             yield "</mtc:matches>\n"
             text = f'<mrk id="m1" type="mtc:match">{text}</mrk>'
+        if given.note:
+            yield f'<notes><note category="tertium">{_text(given.note)}</note></notes>\n'
         yield f"<segment{state}><source>{text}</source>{target}</segment>\n"
         yield "</unit>\n"
     yield "</file>\n</xliff>\n"
@@ -69,15 +80,15 @@ def _kind(own: Proposal) -> str:
     """What a candidate is, and how good; the source as it stands is like nothing that is stored."""
     alike = min(own.rate, EXACT)
     worth = None if own.worth is None else round(100 * own.worth, 1)
-    if own.origin == SOURCE:
-        return 'type="other" subType="tertium:source"' + (f' matchQuality="{worth}"' if worth else "")
+    if own.origin in _ORIGINS:
+        return _ORIGINS[own.origin][1] + (f' matchQuality="{worth}"' if worth else "")
     kind = "ice" if own.rate > EXACT else "tm"
     return f'type="{kind}" similarity="{alike}" matchQuality="{alike if worth is None else worth}"'
 
 
 def _origin(own: Proposal) -> str:
-    if own.origin == SOURCE:
-        return "source as it stands"
+    if own.origin in _ORIGINS:
+        return _ORIGINS[own.origin][0]
     return _value(", ".join(filter(None, (own.client, own.document, own.date[:10]))))
 
 

@@ -166,6 +166,11 @@ class Memory:
             rows = {row[0]: unit_of(row[1:]) for row in connection.execute(query, tuple(numbers))}
         return [(number, rows[number]) for number in numbers if number in rows]
 
+    def places(self) -> Iterator[tuple[int, str, str]]:
+        """Of every unit its number, its client and its document."""
+        with self.connected() as connection:
+            yield from connection.execute("SELECT id, client, document FROM units ORDER BY id")
+
     def containing(
         self, text: str, *, target: bool = False, most: int = 20
     ) -> tuple[int, list[tuple[int, Unit]]]:

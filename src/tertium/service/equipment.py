@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
@@ -18,6 +19,9 @@ from tertium.io.toml import read_toml
 from tertium.web.refusals import Problem
 
 if TYPE_CHECKING:
+    from datetime import date
+
+    from tertium.analysis.analysing import Analyst, Staffing
     from tertium.estimation.estimator import Estimator
     from tertium.io.memories.pairs import Pair
     from tertium.matching.live import LiveMemory
@@ -168,6 +172,9 @@ class Equipment:
         model = estimate.model if estimate else ""
         self._estimator = Kept([model, f"{model}.learnt" if model else None], self._open_estimator)
         self._scale = Kept([self.settings.readability.scale], self._open_scale)
+        files = [memory.policy, memory.glossary, model or None] if memory else []
+        self._analyst = Kept([*files, self.settings.readability.scale], self._open_analyst)
+        self._analysing = threading.Lock()  # one document after the other
 
     def memory(self) -> LiveMemory:
         """The memory, or a refusal that says what to do."""
@@ -178,6 +185,31 @@ class Equipment:
 
     def scale(self) -> Scale:
         return self._scale()
+
+    @contextmanager
+    def analyst(self) -> Iterator[Analyst]:
+        """Whoever analyses documents, one after the other."""
+        with self._analysing:
+            yield self._analyst()
+
+    def staffing(self, *, type: str, due: date | None, on: date | None, top: int) -> Staffing:
+        """Where translators for a document come from."""
+        from tertium.analysis.analysing import Staffing
+
+        own = self.settings.assign
+        return Staffing(
+            own.memory,
+            type,
+            own.people,
+            own.marks,
+            None if due is None else str(due),
+            own.types,
+            own.vectors,
+            own.key,
+            on,
+            top,
+            pair_of(own.pair),
+        )
 
     def history(self) -> tuple[str, dict[str, Any]]:
         """Who translated what: the memory of jobs, and how it is read."""
@@ -211,6 +243,25 @@ class Equipment:
         if own is None:
             raise missing("an estimator", "model = 'qe.model' under [estimate]")
         return opened(own.model)
+
+    def _open_analyst(self) -> Analyst:
+        from tertium.analysis.analysing import Analyst
+        from tertium.analysis.effort import READING
+
+        memory, own = self.settings.memory, self.settings.analyse
+        if memory is None:
+            raise missing("a memory", "file = 'memory.db' under [memory]")
+        return Analyst(
+            memory.file,
+            pair=pair_of(memory.pair),
+            policy=memory.policy,
+            glossary=memory.glossary,
+            terms=memory.terms,
+            model=self.estimator() if self.settings.estimate else None,
+            scale=self.scale(),
+            words_per_hour=own.words_per_hour,
+            reading=READING if own.reading is None else own.reading,
+        )
 
     def _open_scale(self) -> Scale:
         from tertium.readability.scale import read_scale, usual_scale

@@ -15,12 +15,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Response
 from pydantic import AfterValidator, Field
 
 from tertium.errors import InputError, TertiumError
 from tertium.registry import Registry
-from tertium.service.problems import MEDIA
+from tertium.service.asking import TROUBLE as TROUBLE
+from tertium.service.asking import Reader as Reader
+from tertium.service.asking import Writer as Writer
 from tertium.web.bodies import Strict
 from tertium.web.refusals import Problem
 
@@ -29,8 +31,6 @@ if TYPE_CHECKING:
     from tertium.service.equipment import Equipment
 
 MOST = 100_000  # segments in a call
-SHAPE = {"description": "a problem document (RFC 9457)", "content": {MEDIA: {}}}
-TROUBLE: dict[int | str, dict[str, Any]] = dict.fromkeys((400, 401, 403, 404, 413, 422, 429), SHAPE)
 
 CAPABILITIES: Registry[Callable[[Equipment], APIRouter]] = Registry(
     "capability",
@@ -41,6 +41,7 @@ CAPABILITIES: Registry[Callable[[Equipment], APIRouter]] = Registry(
         "check": "tertium.service.capabilities.checking:routes",
         "readability": "tertium.service.capabilities.reading:routes",
         "assign": "tertium.service.capabilities.assigning:routes",
+        "analyse": "tertium.service.capabilities.analysing:routes",
     },
 )
 
@@ -88,18 +89,6 @@ class DocumentText(Strict):
 
     name: str = Field("document.txt", pattern=r"^[A-Za-z0-9_][A-Za-z0-9_. -]{0,99}$")
     text: Annotated[str, Field(min_length=1, max_length=20_000_000), AfterValidator(_whole)]
-
-
-def _reader(request: Request) -> Any:
-    return request.app.state.office.key(request, "read")
-
-
-def _writer(request: Request) -> Any:
-    return request.app.state.office.key(request, "write")
-
-
-Reader = Annotated[Any, Depends(_reader)]
-Writer = Annotated[Any, Depends(_writer)]
 
 
 def answered(result: Result) -> Response:
