@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import delete, insert
 
+from tertium.monitor import schema
 from tertium.monitor.keys import ServiceKeys
 from tertium.web.guards import Limiter
 from tests.app.test_axe import sound
@@ -20,7 +23,7 @@ SENTENCE = re.compile(
 
 def change_of(watched: Watched) -> str:
     headers = {"authorization": f"Bearer {watched.key}"}
-    [found] = httpx.get(f"{watched.url}/v1/changes?metric=chrf", headers=headers).json()
+    [found] = httpx.get(f"{watched.url}/v1/alarms?metric=chrf&domain=legal", headers=headers).json()
     return f"/change?metric=chrf&evaluation={found['evaluation']}"
 
 
@@ -30,6 +33,8 @@ def pages_of(watched: Watched) -> dict[str, str]:
         "series": "/series?system=nmt-7&domain=legal&metric=chrf&days=90&by=day",
         "change": change_of(watched),
         "document": "/document?evaluation=58&metric=ter",
+        "systems": "/compare?first=nmt-7&second=nmt-8&metric=chrf",
+        "periods": "/compare?system=nmt-7&split=2026-04-24&metric=chrf",
     }
 
 
@@ -48,6 +53,7 @@ def test_a_drop_is_opened_down_to_segments(watched: Watched, look_in: LookIn) ->
     page.locator("a.cell.worse").click()
     page.wait_for_url("**/series?**")
     assert page.locator(".chart .wide .mark.worse").count() == 1
+    assert "7.2" in page.locator(".chart .wide .mark.release").text_content()
     page.get_by_text("Open it").click()
     page.wait_for_url("**/change?**")
     page.locator(".list tbody a").first.click()
@@ -58,6 +64,36 @@ def test_a_drop_is_opened_down_to_segments(watched: Watched, look_in: LookIn) ->
     page.get_by_role("link", name="As in the text").click()
     page.wait_for_url("**order=text**")
     assert "segment 1" in page.locator(".segments li").first.inner_text()
+
+
+def test_words_that_nothing_explains_are_marked(watched: Watched, look_in: LookIn) -> None:
+    with watched.database.writing() as connection:
+        connection.execute(delete(schema.phrases).where(schema.phrases.c.evaluation == 58))
+        spans = [[[0, 2, 1.0], [3, 5, 0.4]], *([[]] * 11)]
+        new = {"evaluation": 58, "signature": "made", "spans": json.dumps(spans)}
+        connection.execute(insert(schema.phrases).values(**new))
+    page = look_in("/document?evaluation=58&metric=chrf&order=text")
+    marked = page.locator(".segments li").first.locator("mark")
+    text = page.locator(".segments .mt").first.inner_text()
+    assert marked.all_inner_texts() == [text[:2], text[3:5]]
+    assert [marked.nth(i).get_attribute("data-level") for i in range(2)] == ["3", "2"]
+
+
+def test_two_systems_and_two_periods(watched: Watched, look_in: LookIn) -> None:
+    page = look_in("/compare")
+    page.locator("form.ask").first.get_by_role("button").click()
+    page.wait_for_url("**first=nmt-7**")
+    assert page.locator("h1").inner_text().startswith("nmt-7 is better than nmt-8")
+    assert page.locator(".list").first.locator("tbody tr").count() == 4
+    page.locator("input[type=date]").fill("2026-04-24")
+    page.locator("form.ask").last.get_by_role("button").click()
+    page.wait_for_url("**split=2026-04-24**")
+    assert page.locator("h1").inner_text().startswith("nmt-7 is worse since 24 April")
+    rows = dict(line.split(maxsplit=1) for line in page.locator("tbody tr").all_inner_texts())
+    assert "p < 0.001" in rows["legal"]
+    assert "p < 0.001" not in rows["medical"]
+    page.goto(f"{watched.url}/compare?system=nmt-7&split=1999-01-01")
+    assert "Nothing to compare" in page.locator("h1").inner_text()
 
 
 def test_keys_alone(watched: Watched, look_in: LookIn) -> None:
@@ -99,7 +135,7 @@ def test_dark_and_light_are_kept(watched: Watched, look_in: LookIn) -> None:
     assert page.evaluate(ground) == night
 
 
-@pytest.mark.parametrize("name", ["overview", "series", "change", "document"])
+@pytest.mark.parametrize("name", ["overview", "series", "change", "document", "systems", "periods"])
 def test_axe_finds_nothing(name: str, watched: Watched, look_in: LookIn) -> None:
     watched.office.limiter = Limiter()
     sound(look_in(pages_of(watched)[name]), name)
@@ -188,6 +224,7 @@ def test_signing_out_needs_the_page(watched: Watched, look_in: LookIn) -> None:
         "/document?evaluation=<script>",
         "/?metric=bleurt",
         "/?days=7",
+        "/compare?metric=<script>",
         "/document?evaluation=58&page=9999999999999999999",
     ],
 )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cache, wraps
 from pathlib import Path
 from typing import Any
@@ -20,11 +22,15 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from tertium.errors import TertiumError
+from tertium.monitor.comparing import compare_periods, compare_systems
+from tertium.monitor.history import Evaluations, begin_of
+from tertium.monitor.releases import releases
 from tertium.monitor.storing import kept
 from tertium.service.dashboard import telling
 from tertium.service.dashboard.charts import series_chart, sparkline, two_shapes
 from tertium.service.dashboard.entering import COOKIE, HOURS, Reader, Readers
 from tertium.service.dashboard.reading import (
+    EVERYTHING,
     RANGES,
     STEPS,
     Reading,
@@ -32,11 +38,12 @@ from tertium.service.dashboard.reading import (
     chart_levels,
     chart_marks,
     chart_points,
+    spanned,
 )
 from tertium.service.office import Office
 from tertium.web.guards import LOGIN, RateLimit
 from tertium.web.refusals import Problem
-from tertium.web.rendering import marked, templates_in
+from tertium.web.rendering import templates_in
 from tertium.web.visiting import address
 
 FOLDER = Path(__file__).parent
@@ -50,7 +57,9 @@ LOOKS = RateLimit(120, 10)
 def templates() -> Environment:
     """The templates, with what they need."""
     made = templates_in(FOLDER / "templates")
-    made.filters["spans"] = marked
+    made.filters["spans"] = spanned
+    made.filters["likely"] = telling.likely
+    made.filters["date"] = lambda moment: begin_of(moment, "day")
     made.filters["number"] = telling.number
     made.filters["signed"] = telling.signed
     made.filters["day"] = telling.day
@@ -73,6 +82,7 @@ def dashboard_routes(office: Office) -> list[Route | Mount]:
         Route("/series", pages.shown(pages.series)),
         Route("/change", pages.shown(pages.change)),
         Route("/document", pages.shown(pages.document)),
+        Route("/compare", pages.shown(pages.compare)),
         Route("/login", pages.login_page),
         Route("/login", pages.login, methods=["POST"]),
         Route("/logout", pages.logout, methods=["POST"]),
@@ -192,14 +202,18 @@ class _Pages:
             every=self.reading.changes(view.metric)[:30],
         )
 
-    def _chart(self, view: WatchView, lines: Any, told: Any, title: str, said: str) -> dict[str, Markup]:
+    def _chart(
+        self, view: WatchView, lines: Any, told: Any, system: str, domain: str, said: str
+    ) -> dict[str, Markup]:
         metric = view.of
         drawn = [points for line in lines if (points := chart_points(line, metric))]
         if not drawn:
             return {}
         begin, end = min(own[0].time for own in drawn), max(own[-1].time for own in drawn)
-        marks, levels = chart_marks(told, drawn, view.step), chart_levels(told, begin, end)
-        how = {"title": title, "said": said, "label": metric.label}
+        told = [own for own in told if not own.probe]
+        released = releases(self.office.database, system)
+        marks, levels = chart_marks(told, drawn, released, view.step), chart_levels(told, begin, end)
+        how = {"title": f"{system} in {domain}", "said": said, "label": metric.label}
         return {
             name: Markup(series_chart(drawn, marks, levels, width=width, **how))
             for name, width in WIDTHS.items()
@@ -228,8 +242,11 @@ class _Pages:
             lines=lines,
             told=told,
             sentence=sentence,
-            charts=self._chart(view, lines, told, f"{system} in {domain}", sentence),
+            charts=self._chart(view, lines, told, system, domain, sentence),
             documents=self.reading.documents(view, system, domain, since=begin),
+            released=[
+                own for own in releases(self.office.database, system) if begin is None or own["time"] >= begin
+            ],
         )
 
     def change(self, request: Request, reader: Reader) -> Response:
@@ -243,7 +260,8 @@ class _Pages:
         metric = view.of
         before, after = self.reading.segment_scores(own)
         worst = after.worst(WORST, up=metric.higher_is_better)
-        texts = self.reading.texts(sorted({number for number, _, _ in worst}))
+        behind = sorted({number for number, _, _ in worst})
+        texts, phrases = self.reading.texts(behind), self.reading.phrases(behind)
         closer = replace(view, by=view.by or "day")
         lines = self.reading.lines(closer, own.system, own.domain)
         same = [one for one in told if (one.system, one.domain) == (own.system, own.domain)]
@@ -270,7 +288,7 @@ class _Pages:
             **common,
             own=own,
             sentence=f"{said}.",
-            charts=self._chart(closer, lines, same, f"{own.system} in {own.domain}", said),
+            charts=self._chart(closer, lines, same, own.system, own.domain, said),
             shapes=shapes,
             before=before,
             after=after,
@@ -278,7 +296,7 @@ class _Pages:
             many=len(documents),
             worst=[
                 {"evaluation": one, "document": names.get(one, ""), "place": place, "value": value,
-                 **_segment(texts.get(one), place)}
+                 **_segment(texts.get(one), phrases.get(one), place)}
                 for one, place, value in worst
             ],
         )  # fmt: skip
@@ -292,6 +310,7 @@ class _Pages:
         found = kept(self.office.database, int(number))
         scores = next((own for own in found["scores"] if own["metric"] == view.metric), found["scores"][0])
         texts = self.reading.texts([found["id"]]).get(found["id"])
+        phrases = self.reading.phrases([found["id"]]).get(found["id"])
         order = list(range(found["segments"]))
         worst_first = request.query_params.get("order", "") != "text"
         values = scores["segments"]
@@ -310,10 +329,53 @@ class _Pages:
             pages=-(-found["segments"] // PAGE),
             texts=texts is not None,
             segments=[
-                {"place": i, "values": [_at(own["segments"], i) for own in found["scores"]], **_segment(texts, i)}
+                {"place": i, "values": [_at(own["segments"], i) for own in found["scores"]],
+                 **_segment(texts, phrases, i)}
                 for i in order[first : first + PAGE]
             ],
         )  # fmt: skip
+
+    def compare(self, request: Request, reader: Reader) -> Response:
+        common = self._common(request, reader)
+        view: WatchView = common["view"]
+        rows = self.reading.standings(replace(view, days=EVERYTHING))
+        first, second, system, split, domain = (
+            request.query_params.get(name, "") for name in ("first", "second", "system", "split", "domain")
+        )
+        asked = {"first": first, "second": second, "system": system, "split": split, "domain": domain}
+        domains = sorted({name for own in rows.values() for name in own})
+        values = common | {"asked": asked, "systems": sorted(rows), "domains": domains, "by_domain": {}}
+        database, found, sentence, trouble = self.office.database, None, "", ""
+        try:
+            if first and second:
+                wanted = Evaluations("", domain)
+                found = compare_systems(database, wanted, view.metric, first, second)
+                sentence = found["sentence"]
+                for name in () if domain else domains:
+                    with suppress(Problem):
+                        one = replace(wanted, domain=name)
+                        values["by_domain"][name] = compare_systems(database, one, view.metric, first, second)
+            elif system and split:
+                moment = _day(split)
+                for name in ("", *(() if domain else domains)):
+                    with suppress(Problem) if name else nullcontext():
+                        before = Evaluations(system, name or domain, until=moment)
+                        after = Evaluations(system, name or domain, since=moment)
+                        values["by_domain"][name] = compare_periods(database, before, after, view.metric)
+                found = values["by_domain"].pop("")
+                sentence = telling.periods_sentence(
+                    system, found, telling.day(moment, common["now"]), common["metric"]
+                )
+        except Problem as problem:
+            trouble = problem.detail
+        return html("compare.html", **values, found=found, sentence=sentence, trouble=trouble)
+
+
+def _day(given: str) -> float:
+    try:
+        return datetime.fromisoformat(given).replace(tzinfo=UTC).timestamp()
+    except (ValueError, OverflowError, OSError):
+        raise Problem(422, f"{given[:40]!r} is no day") from None
 
 
 def _at(values: Sequence[float | None], place: int) -> float | None:
@@ -321,14 +383,14 @@ def _at(values: Sequence[float | None], place: int) -> float | None:
     return values[place] if place < len(values) else None
 
 
-def _segment(texts: Any, place: int) -> dict[str, Any]:
+def _segment(texts: Any, phrases: Any, place: int) -> dict[str, Any]:
     """A segment's texts; nothing where they were dropped."""
     own = texts[place] if texts is not None and place < len(texts) else {}
     return {
         "source": own.get("source", ""),
         "mt": own.get("mt"),
         "references": own.get("references", []),
-        "spans": [],
+        "spans": phrases[place] if phrases is not None and place < len(phrases) else [],
     }
 
 

@@ -10,13 +10,14 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import numpy as np
+from markupsafe import Markup, escape
 from numpy.typing import NDArray
 from sqlalchemy import func, select
 
 from tertium import registry
 from tertium.families.base import Metric
 from tertium.monitor import schema
-from tertium.monitor.drift import changes
+from tertium.monitor.alarms import alarms
 from tertium.monitor.evaluating import USUAL
 from tertium.monitor.history import Evaluations, begin_of, scored, series
 from tertium.service.dashboard.charts import ChartLevel, ChartMark, ChartPoint
@@ -25,6 +26,8 @@ from tertium.web.database import Database
 
 DAY = 86400.0
 EVERYTHING = 36500
+MOST_ALARMS = 1000
+TOGETHER = 30 * DAY  # so near to each other two changes are one
 RANGES = {30: "30 days", 90: "90 days", 365: "a year", EVERYTHING: "everything"}
 STEPS = {"": "fitting", "day": "days", "week": "weeks", "month": "months"}
 _done, _scores, _systems = schema.evaluations.c, schema.scores.c, schema.systems.c
@@ -82,7 +85,13 @@ class Reading:
         self._lock = threading.Lock()
 
     def _once(self, key: Any, make: Callable[[], T]) -> T:
-        row = self.database.rows(select(func.max(_done.id), func.count(_done.id)))[0]
+        row = self.database.rows(
+            select(
+                func.max(_done.id),
+                func.count(_done.id),
+                select(func.max(schema.alarms.c.id)).scalar_subquery(),
+            )
+        )[0]
         with self._lock:
             if self._stamp != tuple(row):
                 self._known, self._stamp = {}, tuple(row)
@@ -118,8 +127,6 @@ class Reading:
 
     def _changes(self, spec: str) -> list[ToldChange]:
         metric = registry.metric(spec)
-        found = changes(self.database, Evaluations(), spec)
-        times = self._times([own["since"] for own in found])
         told = [
             ToldChange(
                 own["system"],
@@ -127,7 +134,7 @@ class Reading:
                 spec,
                 metric.label,
                 own["change"],
-                times[own["since"]],
+                own["begins"],
                 own["time"],
                 own["evaluation"],
                 own["since"],
@@ -135,21 +142,19 @@ class Reading:
                 number(own["before"], metric),
                 number(own["after"], metric),
                 signed(_minus(own["after"], own["before"]), metric),
+                own["probe"],
             )
-            for own in found
+            for own in alarms(self.database, Evaluations(), spec, most=MOST_ALARMS)
         ]
-        return sorted(told, key=lambda own: -own.told)
-
-    def _times(self, numbers: Sequence[int]) -> dict[int, float]:
-        rows = self.database.rows(select(_done.id, _done.time).where(_done.id.in_(numbers)))
-        return {row.id: row.time for row in rows}
+        alone = [own for own in told if own.domain or not any(_within(own, other) for other in told)]
+        return sorted(alone, key=lambda own: -own.told)
 
     def recent(self, view: WatchView) -> list[ToldChange]:
         """The last change of each series, if it lies within the view; those for worse first."""
         begin = self.since(view)
-        last: dict[tuple[str, str], ToldChange] = {}
+        last: dict[tuple[str, str, str], ToldChange] = {}
         for own in self.changes(view.metric):
-            last.setdefault((own.system, own.domain), own)
+            last.setdefault((own.system, own.domain, own.probe), own)
         found = [own for own in last.values() if begin is None or own.told >= begin]
         return sorted(found, key=lambda own: (own.kind != "worse", -own.told))
 
@@ -161,7 +166,7 @@ class Reading:
 
     def standings(self, view: WatchView) -> dict[str, dict[str, SystemStanding]]:
         """Systems by domains."""
-        last = {(own.system, own.domain): own for own in self.recent(view)}
+        last = {(own.system, own.domain): own for own in self.recent(view) if not own.probe}
         found: dict[str, dict[str, SystemStanding]] = {}
         for line in self.lines(view):  # the newest signature of a series comes last
             points = [point for point in line["points"] if point["value"] is not None]
@@ -189,10 +194,15 @@ class Reading:
 
     def segment_scores(self, change: ToldChange) -> tuple[_Side, _Side]:
         """Segments before a change and since: scores and lengths."""
-        query = scored(change.metric, _done.lengths, _scores["values"], _done.document)
+        query = scored(change.metric, _done.lengths, _scores["values"]).where(_done.probe == change.probe)
         rows = self.database.rows(Evaluations(change.system, change.domain, until=change.told + 1).of(query))
         place = next((i for i, row in enumerate(rows) if row.id == change.first), len(rows))
         return _Side.of(rows[max(0, place - 500) : place]), _Side.of(rows[place:])
+
+    def phrases(self, numbers: Sequence[int]) -> dict[int, list[list[tuple[int, int, float]]]]:
+        """Words that nothing in references explains, segment by segment, where they were looked for."""
+        query = select(schema.phrases).where(schema.phrases.c.evaluation.in_(numbers))
+        return {row.evaluation: json.loads(row.spans) for row in self.database.rows(query)}
 
     def texts(self, numbers: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
         """The segments of evaluations, where their texts are still kept."""
@@ -234,6 +244,12 @@ class _Side:
         return [(int(self.numbers[i]), int(self.places[i]), float(self.values[i])) for i in kept]
 
 
+def _within(whole: ToldChange, part: ToldChange) -> bool:
+    """Whether a change over all domains is that of one of them."""
+    same = (whole.system, whole.kind, whole.probe) == (part.system, part.kind, part.probe)
+    return same and bool(part.domain) and abs(whole.told - part.told) < TOGETHER
+
+
 def _minus(after: float | None, before: float | None) -> float | None:
     return None if after is None or before is None else after - before
 
@@ -247,6 +263,24 @@ def moment_of(point: Mapping[str, Any]) -> float:
 
 def _began(date: str) -> float:
     return datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp()
+
+
+def spanned(text: str, spans: Sequence[Sequence[float]]) -> Markup:
+    """A text with the words marked that nothing explains; `data-level` is how little, from 1 to 3.
+
+    >>> print(spanned("the old <port>", [(4, 7, 1.0)]))
+    the <mark data-level="3" title="not in the reference">old</mark> &lt;port&gt;
+    """
+    parts, last = [], 0
+    for begin, end, score in spans:
+        begin, end = int(begin), int(end)
+        if last <= begin < end <= len(text):
+            level = min(3, 1 + int(score * 3))
+            said = "not in the reference" if level == 3 else "only partly in the reference"
+            mark = Markup('<mark data-level="{}" title="{}">{}</mark>').format(level, said, text[begin:end])
+            parts += [escape(text[last:begin]), mark]
+            last = end
+    return Markup("").join([*parts, escape(text[last:])])
 
 
 def chart_points(line: Mapping[str, Any], metric: Metric) -> list[ChartPoint]:
@@ -263,19 +297,24 @@ def chart_points(line: Mapping[str, Any], metric: Metric) -> list[ChartPoint]:
 
 
 def chart_marks(
-    told: Sequence[ToldChange], lines: Sequence[Sequence[ChartPoint]], step: str
+    told: Sequence[ToldChange],
+    lines: Sequence[Sequence[ChartPoint]],
+    released: Sequence[Mapping[str, Any]],
+    step: str,
 ) -> list[ChartMark]:
-    """Changes, at the first point that they are in, and where other settings begin."""
+    """Changes, at the first point that they are in, releases, and where other settings begin."""
     found = [
         ChartMark(_began(begin_of(own.since, step)), own.kind, f"{own.kind} {own.difference}") for own in told
     ]
+    found += [ChartMark(own["time"], "release", own["version"]) for own in released]
     return found + [ChartMark(line[0].time, "settings", "other settings") for line in lines[1:] if line]
 
 
 def chart_levels(told: Sequence[ToldChange], begin: float, end: float) -> list[ChartLevel]:
     """Where a series stood before its changes and after them; `told` is the newest first."""
     found = []
-    ordered = sorted(told, key=lambda own: own.since)
+    known = [own for own in told if own.before != "–" and own.after != "–"]
+    ordered = sorted(known, key=lambda own: own.since)
     for i, own in enumerate(ordered):
         after = ordered[i + 1].since if i + 1 < len(ordered) else end
         if not i:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from tertium.families.base import Metric
 
@@ -29,6 +30,13 @@ class ToldChange:
     before: str
     after: str
     difference: str  # with its sign
+    probe: str = ""  # the fixed set of texts that it was told on
+
+    @property
+    def where(self) -> str:
+        """Where it changed; a system can change over all domains without any of them telling by itself."""
+        place = f"in {self.domain}" if self.domain else "over all domains"
+        return f"{place} on the probe {self.probe}" if self.probe else place
 
     @property
     def numbers(self) -> str:
@@ -85,7 +93,7 @@ def clause(change: ToldChange, now: float) -> str:
     'nmt-7 became worse in legal since Sunday: chrF 61.2 → 57.9'
     """
     since = day(change.since, now)
-    return f"{change.system} became {change.kind} in {change.domain} since {since}: {change.numbers}"
+    return f"{change.system} became {change.kind} {change.where} since {since}: {change.numbers}"
 
 
 def sentence(changes: Sequence[ToldChange], series: int, now: float, span: str) -> str:
@@ -111,3 +119,26 @@ def sentence(changes: Sequence[ToldChange], series: int, now: float, span: str) 
     if rest > 0:
         return f"{told}; and {rest} more {'changes' if rest > 1 else 'change'} below."
     return f"{told}; nothing else changed."
+
+
+def likely(p: float | None) -> str:
+    """A p-value as people read it.
+
+    >>> likely(0.0004), likely(0.0312), likely(None)
+    ('p < 0.001', 'p = 0.031', 'no test')
+    """
+    return "no test" if p is None else "p < 0.001" if p < 0.0005 else f"p = {p:.3f}"
+
+
+def periods_sentence(system: str, found: Mapping[str, Any], since: str, metric: Metric) -> str:
+    """Whether a system changed since a day, with texts as hard as before."""
+    adjusted, p = found["adjusted"], found["p"]
+    before, after = number(found["before"]["value"], metric), number(found["after"]["value"], metric)
+    scores = f"{metric.label} {before} {ARROW} {after}"
+    if adjusted is None or p is None:
+        return f"{system} since {since}: {scores}; there is too little to say whether it changed."
+    with_texts = f"{signed(adjusted, metric)} on texts as hard as before"
+    if p >= 0.05:
+        return f"{system} did not change since {since}: {scores}, {with_texts} ({likely(p)})."
+    kind = "better" if (adjusted > 0) == metric.higher_is_better else "worse"
+    return f"{system} is {kind} since {since}: {scores}, {with_texts} ({likely(p)})."
