@@ -2,6 +2,7 @@
 #include "bind.hpp"
 #include "ibm1.hpp"
 #include "lexicon.hpp"
+#include "travel.hpp"
 
 namespace tertium {
 
@@ -178,7 +179,22 @@ void bind_ibm1(nb::module_& module) {
         .def("evidence", &evidence, "sources"_a, "targets"_a)
         .def("renderings", &renderings, "sources"_a, "targets"_a)
         .def("sampled", &Lexicon::sampled)
-        .def("words", &Lexicon::words);
+        .def("words", &Lexicon::words)
+        .def("__getstate__",
+             [](Lexicon& self) {
+                 if (!self.learnt()) throw nb::value_error("a lexicon travels when it has learnt");
+                 BytesOut out;
+                 out(self.settings());
+                 self.travel(out);
+                 return nb::bytes(out.bytes.data(), out.bytes.size());
+             })
+        .def("__setstate__", [](Lexicon& self, const nb::bytes& state) {
+            BytesIn in({state.c_str(), state.size()});
+            LexiconSettings settings;
+            in(settings);
+            new (&self) Lexicon(settings);
+            self.travel(in);
+        });
 }
 
 }  // namespace tertium

@@ -136,6 +136,71 @@ int64_t first_bad_byte(std::string_view text) {
     return -1;
 }
 
+// A buffer of Python's, as long as somebody needs it.
+struct Buffer {
+    Py_buffer view{};
+    explicit Buffer(nb::handle object) {
+        if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_SIMPLE) != 0) nb::raise_python_error();
+    }
+    Buffer(const Buffer&) = delete;
+    ~Buffer() {
+        nb::gil_scoped_acquire locked;
+        PyBuffer_Release(&view);
+    }
+    const char* data() const { return static_cast<const char*>(view.buf); }
+    size_t size() const { return size_t(view.len); }
+};
+
+bool is_utf8(std::string_view text) {
+    for (;;) {
+        const int64_t bad = first_bad_byte(text);
+        if (bad < 0) return true;
+        if (text[size_t(bad)] != 0) return false;
+        text.remove_prefix(size_t(bad) + 1);
+    }
+}
+
+// `n` texts of a column of Arrow, viewed in place: where each begins (of 4 bytes or of 8), all their bytes, and a bit for
+// each that is there. And the first that is not UTF-8, or -1.
+nb::tuple arrow_lines(nb::object starts, nb::object bytes, nb::object there, size_t first, size_t n, bool wide) {
+    struct Column {
+        Buffer starts, bytes;
+        Column(nb::handle starts, nb::handle bytes) : starts(starts), bytes(bytes) {}
+    };
+    auto column = std::make_shared<Column>(starts, bytes);
+    const size_t each = wide ? 8 : 4;
+    if (column->starts.size() < (first + n + 1) * each) throw nb::value_error("the column is shorter than that");
+    std::unique_ptr<Buffer> bits;
+    if (!there.is_none()) bits = std::make_unique<Buffer>(there);
+    if (bits && bits->size() * 8 < first + n) throw nb::value_error("the column is shorter than that");
+    const auto start = [&](size_t i) {
+        if (!wide) {
+            int32_t value;
+            std::memcpy(&value, column->starts.data() + 4 * i, 4);
+            return int64_t(value);
+        }
+        int64_t value;
+        std::memcpy(&value, column->starts.data() + 8 * i, 8);
+        return value;
+    };
+    auto lines = std::make_shared<Lines>();
+    lines->texts.reserve(n);
+    int64_t broken = -1;
+    const char* base = column->bytes.size() ? column->bytes.data() : "";
+    for (size_t i = first; i < first + n; ++i) {
+        const int64_t begin = start(i), end = start(i + 1);
+        if (begin < 0 || end < begin || size_t(end) > column->bytes.size()) throw nb::value_error("the column is damaged");
+        if (bits && (bits->data()[i / 8] >> i % 8 & 1) == 0) {
+            lines->texts.emplace_back();
+            continue;
+        }
+        lines->texts.emplace_back(base + begin, size_t(end - begin));
+        if (broken < 0 && !is_utf8(lines->texts.back())) broken = int64_t(i - first);
+    }
+    lines->owner = std::move(column);
+    return nb::make_tuple(lines, broken);
+}
+
 // Lines of a block of a file: cut at "\n" only. `strip` removes all trailing white space, as sacrebleu does when it
 // reads; otherwise only the "\r" of a CRLF goes, so that empty fields at the end of a line survive.
 std::shared_ptr<Lines> split_lines(nb::bytes block, bool strip) {
@@ -317,6 +382,8 @@ void bind_lines(nb::module_& module) {
     module.def("split_lines", &split_lines, nb::arg("block"), nb::arg("strip") = true);
     module.def("join_tokens", &join_tokens, nb::arg("lines"), nb::arg("tokenizer"));
     module.def("split_columns", &split_columns, nb::arg("lines"), nb::arg("wanted"));
+    module.def("arrow_lines", &arrow_lines, nb::arg("starts"), nb::arg("bytes"), nb::arg("there").none(), nb::arg("first"),
+               nb::arg("n"), nb::arg("wide"));
     module.def(
         "first_bad_byte",
         [](nb::bytes block) {

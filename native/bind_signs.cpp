@@ -1,6 +1,7 @@
 // What one scan of a unit's texts tells the checks of a memory.
 #include "bind.hpp"
 #include "seen_translations.hpp"
+#include "travel.hpp"
 #include "string_numbers.hpp"
 #include "unit_signs.hpp"
 
@@ -100,7 +101,18 @@ void bind_signs(nb::module_& module) {
         .def(nb::init<size_t>(), "most"_a)
         .def("__len__", &SeenTranslations::size)
         .def("add", &add, "sources"_a, "targets"_a)
-        .def("counts", &counts, "sources"_a, "targets"_a);
+        .def("counts", &counts, "sources"_a, "targets"_a)
+        .def("__getstate__",
+             [](SeenTranslations& self) {
+                 BytesOut out;
+                 self.travel(out);
+                 return nb::bytes(out.bytes.data(), out.bytes.size());
+             })
+        .def("__setstate__", [](SeenTranslations& self, const nb::bytes& state) {
+            BytesIn in({state.c_str(), state.size()});
+            new (&self) SeenTranslations(0);
+            self.travel(in);
+        });
 }
 
 }  // namespace tertium

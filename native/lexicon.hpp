@@ -54,6 +54,7 @@ public:
     size_t sampled() const { return lines_.size(); }
     size_t words() const { return numbers_.size(); }
     bool learnt() const { return learnt_; }
+    const LexiconSettings& settings() const { return settings_; }
 
     // The first pass: units as they come.
     void add(std::string_view source, std::string_view target) {
@@ -67,6 +68,24 @@ public:
         keep(source_, sides_[0]);
         keep(target_, sides_[1]);
         while (std::max(sides_[0].size(), sides_[1].size()) > settings_.most_words && mask_ < (uint64_t(1) << 40)) thin();
+    }
+
+    // What the second pass asks for, for a process that has not learnt.
+    template <class Archive>
+    void travel(Archive& archive) {
+        archive(learnt_);
+        numbers_.travel(archive);
+        archive(models_.size());
+        for (Model& model : models_) {
+            archive(model.links);
+            archive(model.bits);
+            archive(model.words);
+            archive(model.usual);
+        }
+        for (auto* habits : {&true_[0], &true_[1], &random_[0], &random_[1]}) {
+            archive.each(*habits, [&](Habits& own) { archive(own.classes); });
+        }
+        for (auto& own : own_) archive(own);
     }
 
     // Between the passes.

@@ -3,6 +3,9 @@
 
 #include <bit>
 #include <cmath>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "exact_sum.hpp"
@@ -20,11 +23,40 @@ struct NistOptions {
     bool zero_is_nothing = true, each_order_alone = false;
 };
 
+// Counts of n-grams that travel: of a part of the references, or, added up by key, of all of them. A key is the words of
+// an n-gram with a byte between them that no text has.
+class KeyCounts {
+public:
+    static constexpr char kBetween = char(0xFF);
+
+    KeyCounts() = default;
+    KeyCounts(const KeyCounts&) = delete;
+
+    uint64_t words = 0;  // in all
+
+    void add(std::string_view key, uint64_t times) {
+        const auto found = counts_.find(key);
+        if (found != counts_.end()) found->second += times;
+        else counts_.emplace(arena_.copy(key), times);
+    }
+    uint64_t find(std::string_view key) const {
+        const auto found = counts_.find(key);
+        return found == counts_.end() ? 0 : found->second;
+    }
+    const std::unordered_map<std::string_view, uint64_t>& counts() const { return counts_; }
+
+private:
+    TextArena arena_;
+    std::unordered_map<std::string_view, uint64_t> counts_;
+};
+
 // The words of all references, and how often every n-gram of theirs occurs in all of them, which is its information:
 // info(w1..wn) = log2(count(w1..wn-1) / count(w1..wn)), for n = 1 log2(words / count(w1)).
 class NistReferences {
 public:
-    NistReferences(std::vector<std::shared_ptr<Lines>> streams, Tokenizer tokenizer, NistOptions options, int threads)
+    // `whole`: the counts of a set that these references are a part of; without it they are all there is.
+    NistReferences(std::vector<std::shared_ptr<Lines>> streams, Tokenizer tokenizer, NistOptions options, int threads,
+                   const KeyCounts* whole = nullptr)
         : options(options), words(std::move(streams), tokenizer, threads) {
         size_t slots = 0;
         offsets_.reserve(words.all().size());
@@ -36,9 +68,16 @@ public:
         if (slots >= kEnd) throw std::length_error("the references have too many words");
         counts_.resize(size_t(options.order));
         for (std::vector<uint32_t>& counts : counts_) counts.assign(slots, 0);
-        count();
+        if (whole == nullptr) count();
+        else look_up(*whole);
     }
     NistReferences(const NistReferences&) = delete;
+
+    // How often each n-gram occurs here.
+    void add_to(KeyCounts& counts) const {
+        counts.words += total_;
+        each_ngram([&](size_t, size_t, std::string_view key) { counts.add(key, 1); });
+    }
 
     const NistOptions options;
     const WordReferences words;
@@ -81,6 +120,33 @@ private:
             return table;
         }();
         return n < small.size() ? small[n] : std::log2(double(n));
+    }
+
+    // visit(order, where it ends, key) for each n-gram of each reference.
+    template <class Visit>
+    void each_ngram(Visit&& visit) const {
+        std::string key;
+        for (size_t place = 0; place < offsets_.size(); ++place) {
+            poll();
+            const WordsView& view = words.all()[place];
+            for (size_t begin = 0; begin < view.size; ++begin) {
+                key.clear();
+                for (size_t n = 1; n <= counts_.size() && begin + n <= view.size; ++n) {
+                    const Word& word = view.words[begin + n - 1];
+                    if (n > 1) key.push_back(KeyCounts::kBetween);
+                    key.append(view.base + word.begin, word.size);
+                    visit(n, offsets_[place] + begin + n - 1, std::string_view(key));
+                }
+            }
+        }
+    }
+    void look_up(const KeyCounts& whole) {
+        total_ = whole.words;
+        each_ngram([&](size_t n, size_t at, std::string_view key) {
+            const uint64_t count = whole.find(key);
+            if (count >= kEnd) throw std::length_error("an n-gram of the references occurs too often");
+            counts_[n - 1][at] = uint32_t(count);
+        });
     }
 
     // Places with the same word form a group. A group of n-1-grams falls into groups of n-grams by the words that follow;

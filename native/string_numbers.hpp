@@ -41,6 +41,14 @@ public:
         return slot.number;
     }
 
+    template <class Archive>
+    void travel(Archive& archive) {
+        std::vector<std::string_view> texts = texts_;
+        archive(texts);
+        if (texts_.empty())
+            for (const std::string_view text : texts) add(text);
+    }
+
     void fetch(uint64_t hash) const {
         if (!slots_.empty()) fetch_memory(&slots_[hash & (slots_.size() - 1)]);
     }

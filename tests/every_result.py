@@ -32,10 +32,12 @@ from tertium.challenge.perturbing import perturb
 from tertium.challenge.report import ChallengeReport
 from tertium.challenge.results import evaluate
 from tertium.challenge.tables import metric_scores
+from tertium.clusters.estimating import EstimatedDataset
 from tertium.comparison import compare, measure_favouritism, probe_bias
 from tertium.comparison.gate import judge
 from tertium.comparison.robustness import measure_robustness
 from tertium.comparison.sacrebleu_tests import paired_scores
+from tertium.comparison.wordless import compare_rows
 from tertium.detection.detecting import detect
 from tertium.detection.marked import areas
 from tertium.documents.coreference import score_coreference
@@ -321,6 +323,8 @@ def _comparisons() -> Iterator[Result]:
     )
     gate = judge(found, ["bleu drops by 90"])
     yield gate
+    yield replace(compare_rows(found.measured, baseline="smooth", resamples=50), gate=gate)
+    yield EstimatedDataset("da", 3000, 0.5, 71.5, {"pass": 2000, "edit": 900, "block": 100}, "out.parquet")
     yield from (found, found.tests[0], found.buckets[0], found.components, found.means, found.preferences[0])
     yield from (found.curve, found.type_differences[0], found.ngrams["smooth"], found.strongest[0])
     yield found.matched_ngrams[0]

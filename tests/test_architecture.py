@@ -276,6 +276,7 @@ SHARED_BY_METRICS = (
     "contextual",
     "features",
     "given",
+    "learning",
     "meteor_tasks",
     "nltk_bleu",
     "parsed",

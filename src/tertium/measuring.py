@@ -14,8 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium import _native, registry
-from tertium._native import Lines
-from tertium.engines.base import Engine, RowsWanted, engine_named
+from tertium.engines.base import Engine, RowsWanted, engine_named, joined_documents
 from tertium.errors import InputError, SpecError, TextError, did_you_mean
 from tertium.families.base import Level, Metric
 from tertium.io.door import Batch, Inputs
@@ -225,7 +224,7 @@ class _Ledger:
         self._begins = frozenset(begins)
         places = begins if self._level == "segment" else list(range(len(begins)))
         for alike in steps(chosen.values(), _labels):
-            piece = _joined(batch, groups, alike[0].separator)
+            piece = joined_documents(batch, groups, alike[0].separator)
             place = partial(self._place, piece=piece, batch=batch, begins=begins)
             whole = any(own.needs_whole_set for own in alike)
             pieces = _pieces(len(begins), None if whole else self._engine.step(len(begins), None))
@@ -341,19 +340,6 @@ def _part(batch: Batch, begin: int, end: int) -> Batch:
         batch.references.map(lambda lines: lines.slice(begin, end)),
         None if batch.sources is None else batch.sources.slice(begin, end),
         None if batch.documents is None else batch.documents[begin:end],
-    )
-
-
-def _joined(batch: Batch, groups: list[int], separator: str) -> Batch:
-    """The documents of a batch, each as one segment."""
-
-    def own(lines: Iterable[str | None]) -> Lines:
-        return Lines(units.joined(lines, groups, separator))
-
-    return Batch(
-        [own(lines) for lines in batch.hypotheses],
-        units.joined_references(batch.references, groups, separator),
-        None if batch.sources is None else own(batch.sources),
     )
 
 

@@ -24,9 +24,9 @@ from tertium.testing import EXAMPLE
 from tertium.text.segments import References, as_lines
 from tests.cli.conftest import Run
 from tests.conftest import each_metric
+from tests.engines.conftest import AGAIN
 
 PARTS = (1, 3, 17)
-AGAIN = 2  # times the example
 BOTH = ("one", "two")
 
 

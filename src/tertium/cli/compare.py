@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tertium.cli.comparing import comparison_named, comparison_options
+from tertium.cli.cluster import asks_for_a_cluster, compared_on_cluster
+from tertium.cli.comparing import comparison_named, comparison_options, metrics_chosen
 from tertium.cli.noisy import noisy_option, robustness_named
-from tertium.cli.options import print_options
+from tertium.cli.options import engine_option, print_options
 from tertium.cli.parsing import Names, Sections, command_of, option
 
 FAILED_GATE = 1
@@ -21,6 +22,7 @@ def _sections() -> list[str]:
 @command_of(
     "compare",
     *comparison_options(),
+    engine_option(),
     Sections(
         "--details",
         among=_sections,
@@ -64,11 +66,13 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
     tertium compare ref.txt -i a.txt b.txt --details buckets ngrams
     tertium compare ref.txt -i a.txt b.txt --noisy keyboard=a.kb.txt,b.kb.txt
     tertium compare ref.txt -i a.txt b.txt --baseline a.txt --fail-if "chrf worse than baseline at p<0.05"
+    tertium compare --engine spark --input outputs.parquet --columns hypothesis=a,hypothesis=b,reference=ref
 
     With -q the answer is printed and nothing else. Exit status: 0; 1 if a condition fails; 2 if the input is wrong.
     """
     from dataclasses import replace
 
+    from tertium.comparison.comparison import Comparison
     from tertium.comparison.gate import judge
     from tertium.comparison.summary import pull_request_summary
     from tertium.errors import InputError
@@ -85,9 +89,16 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
             print(sentences(noise.words()))
             return 0
         return noise
-    found = comparison_named(references, input, metrics, given)
+    found: Any
+    if asks_for_a_cluster(references, input, given["engine"]):
+        chosen = metrics_chosen(metrics, given)
+        found = compared_on_cluster(input[0], given["engine"], chosen, given["columns"], given)
+    else:
+        found = comparison_named(references, input, metrics, given)
     gate = judge(found, *asked) if any(asked) else None
     found = replace(found, details=given["details"] or (), gate=gate)
+    if given["summary"] and not isinstance(found, Comparison):
+        raise InputError("--summary shows texts, and a cluster sends rows: leave it out, or compare files")
     written = {given["summary"]: pull_request_summary(found)} if given["summary"] else {}
     if gate is not None and given["junit"]:
         written[given["junit"]] = gate.junit()
@@ -98,6 +109,6 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
         print(sentences([*([] if gate is None else gate.words()), *found.answer(room())]))
     else:
         print(render(found, given["format"]))
-        if given["format"] == "table" and not found.details:
+        if given["format"] == "table" and not found.details and isinstance(found, Comparison):
             print("more: --details, or a page that shows every segment: tertium report")
     return FAILED_GATE if gate is not None and gate.failed else 0

@@ -22,6 +22,8 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.comparison.comparison import Comparison
+    from tertium.families.base import Metric
+    from tertium.project import Project
 
 
 def comparison_options() -> list[click.Parameter]:
@@ -82,7 +84,6 @@ def comparison_named(
     references: Names, hypotheses: Names, metrics: Names, given: dict[str, Any]
 ) -> Comparison:
     """The comparison that these options ask for."""
-    from tertium.cli.flags import chosen_metrics
     from tertium.comparison.comparison import compare
     from tertium.io.terminal import short_names
     from tertium.testset import TestSet
@@ -111,7 +112,7 @@ def comparison_named(
     tags = given["tags"]
     found = compare(
         testset,
-        chosen_metrics(metrics_named(metrics, project), {"parser": given["parser"]}, given["language_pair"]),
+        metrics_chosen(metrics, given, project),
         baseline=baseline,
         method=given["method"],
         resamples=given["resamples"],
@@ -127,11 +128,20 @@ def comparison_named(
         strongest=given["strongest"],
         tok=given["tok"],
         threads=given["threads"],
+        engine=given.get("engine", "local"),
         **({} if seed is None else {"seed": seed}),
     )
     if tags is not None and found.k:
         _write_sheet(tags, found)
     return found
+
+
+def metrics_chosen(metrics: Names, given: dict[str, Any], project: Project | None = None) -> list[Metric]:
+    """The metrics that are named, for the languages and with the parser that are."""
+    from tertium.cli.flags import chosen_metrics
+
+    how = {"parser": given["parser"]}
+    return chosen_metrics(metrics_named(metrics, project), how, given["language_pair"])
 
 
 def _write_sheet(path: str, found: Comparison) -> None:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tertium.cli.cluster import dataset_named, dataset_options, estimated_on_cluster, to_option
 from tertium.cli.detect import block_command, detect_command, detectors_command
 from tertium.cli.estimate_learn import learn_command
 from tertium.cli.group import Commands
-from tertium.cli.options import OutputOption, metrics_option, print_options, quiet_option
+from tertium.cli.options import OutputOption, engine_option, metrics_option, print_options, quiet_option
 from tertium.cli.parsing import choice, command_of, flag, option
 
 if TYPE_CHECKING:
@@ -125,9 +126,12 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
 
 @command_of(
     "score",
-    click.Argument(["source"], metavar="SOURCE"),
-    click.Argument(["translation"], metavar="TARGET"),
+    click.Argument(["source"], metavar="SOURCE", required=False),
+    click.Argument(["translation"], metavar="TARGET", required=False),
     _MODEL,
+    engine_option(),
+    *dataset_options(),
+    to_option("estimates, marks and verdicts of all segments"),
     *_TOKENS,
     _PAIR,
     _FORCE,
@@ -152,7 +156,9 @@ def _train(data: str, output: str, target: str | None, language_pair: str, **giv
     ),
     short="Estimate the quality of translations.",
 )
-def _score(source: str, translation: str, model: str, language_pair: str, force: bool, **given: Any) -> Any:
+def _score(
+    source: str | None, translation: str | None, model: str, language_pair: str, force: bool, **given: Any
+) -> Any:
     """Estimate the quality of each line of a translation, without a reference: what can pass, what is to be edited, and
     what nobody needs to look at.
 
@@ -162,12 +168,21 @@ def _score(source: str, translation: str, model: str, language_pair: str, force:
     tertium estimate score source.en output.de --memory memory.db
     tertium estimate score source.en output.de --words
     tertium estimate score source.en output.de --scores logprobs.txt --pieces output.bpe -f tsv
+    tertium estimate score --engine spark --input mined.parquet --columns source=src,target=mt --no-detectors
     """
     from tertium.errors import InputError
     from tertium.io.door import read_strings
     from tertium.online.corrections import opened
     from tertium.triage.results import estimate
 
+    dataset = dataset_named((source, translation), given)
+    if dataset is not None:
+        how = {"force": force, "passes": given["passes"], "edits": given["edit"], **_promise(given)}
+        return estimated_on_cluster(dataset, model, language_pair, given, **how)
+    if given["to"] is not None:
+        raise InputError("--to is where a cluster writes: --engine spark --input DATASET")
+    assert source is not None  # or else there is a dataset
+    assert translation is not None
     estimator = opened(model, base=given["base"])
     documents = None if given["documents"] is None else read_strings(given["documents"])
     sources, outputs = read_strings(source, "source"), read_strings(translation)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli import significance
-from tertium.cli.cluster import asks_for_a_cluster, scored_on_cluster
+from tertium.cli.cluster import asks_for_a_cluster, scored_on_cluster, to_option
 from tertium.cli.flags import FLAGS
 from tertium.cli.group import version_option
 from tertium.cli.options import (
@@ -57,6 +57,7 @@ def _named_sets() -> list[click.Parameter]:
         default="corpus",
         help="Which scores to print (corpus).",
     ),
+    to_option("scores of segments"),
     flag("-sl", "--sentence-level", help="A line for each segment, as sacrebleu prints it."),
     *print_options(usual=None),
     width_option(),
@@ -93,11 +94,15 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
         chosen = chosen_metrics(metrics_named(metrics, None), given, given["language_pair"])
         level = checked_level("segment" if given["sentence_level"] else given["level"])
         if significance.asked(given, level) is not None:
-            raise InputError("a cluster gives sums, and tests of significance need rows of segments")
-        scores = scored_on_cluster(input[0], given["engine"], chosen, level, given["columns"])
+            raise InputError(
+                "tests need rows of segments: tertium compare does them, or tertium rows write and tertium rows score"
+            )
+        scores = scored_on_cluster(input[0], given["engine"], chosen, level, given["columns"], given["to"])
         shown = [scores.sacrebleu(given["width"], short=given["short"])]
         _print(shown, _format(given), bare=given["score_only"])
         return
+    if given["to"] is not None:
+        raise InputError("--to is where a cluster writes: --engine spark --input DATASET")
     files, project = texts_named(references, input, given)
     chosen = chosen_metrics(metrics_named(metrics, project), given, given["language_pair"])
     if not files.references and files.source is not None and files.tsv is None and reference_free(chosen):

@@ -297,7 +297,7 @@ def compare(
     runs: RunNames | None = None,
     strongest: int = STRONGEST,
     tok: str = "13a",
-    threads: int = 1,
+    **how: Any,
 ) -> Comparison:
     """Compare the systems of a test set: significance, buckets, preferences, favouritism, types, components.
 
@@ -305,7 +305,7 @@ def compare(
     metadata; by default length, documents and the columns in `metadata`), `labels` preferences of people, `tags` what
     people say of outputs, `training` a corpus (a file or texts) in which words are frequent or rare, `training_source`
     its source side, `language` that of the outputs, by whose stems inflections are told, `runs` systems with several
-    outputs each.
+    outputs each; further settings (`threads`, `engine`) are those of `measure`.
 
     >>> from tertium import TestSet
     >>> found = compare(TestSet.sample(), ["chrf"], baseline="smooth", resamples=200)
@@ -329,14 +329,16 @@ def compare(
         part("checking the input")
         doctor = examine_testset(testset, identify=False)  # which would take longer than the rest
         part("measuring")
-        whole = _measured(testset, metrics, threads)
+        whole = _measured(testset, metrics, **how)
         systems = by_system(whole, groups)
         if whole.testset is not testset and (labels, tags) != (None, None):
             raise InputError("labels and tags are about segments: compare by a metric of segments, too")
         if like is not None and any(metric.scope == "document" for metric in whole.metrics):
             raise InputError(f"like={like} draws segments, but a metric of documents is among these")
         documents = None if like is not None else whole.testset.documents
-        plan = ResamplingPlan(baseline, method, resamples, None, seed, documents, like, threads=threads)
+        plan = ResamplingPlan(
+            baseline, method, resamples, None, seed, documents, like, threads=how.get("threads", 1)
+        )
         shared = [(alike, rows_of_runs(whole, alike[0], systems)) for alike in whole.sharing()]
         part("testing differences")
         tests = pair_tests_by_metric(shared, plan)
@@ -380,12 +382,12 @@ def compare(
         )
 
 
-def _measured(testset: TestSet, metrics: Sequence[str | Metric], threads: int) -> Measured:
+def _measured(testset: TestSet, metrics: Sequence[str | Metric], **how: Any) -> Measured:
     """Rows of segments. Where all metrics score documents, a document is a segment."""
     chosen = metrics_named(metrics)
     if testset.documents is None or any(metric.scope == "segment" for metric in chosen):
-        return measure(testset, chosen, threads=threads)
-    found = measure(testset, chosen, "document", threads=threads)
+        return measure(testset, chosen, **how)
+    found = measure(testset, chosen, "document", **how)
     n = len(found.documents)
     return replace(
         found, level="segment", n_segments=n, documents=(), begins=None, texts=testset.of_documents()
@@ -401,9 +403,7 @@ def _between(given: Any, testset: TestSet, pair: tuple[str, str]) -> Labels | No
 
 
 def _tags(given: Any, testset: TestSet) -> Tags:
-    if given is None or isinstance(given, Tags):
-        return given or Tags()
-    return Tags.read(given, testset)
+    return given or Tags() if given is None or isinstance(given, Tags) else Tags.read(given, testset)
 
 
 def _pairs(measured: Measured, baseline: str | None) -> list[tuple[str, str]]:

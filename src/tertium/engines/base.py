@@ -7,8 +7,8 @@ result depends on where a part was worked on, how large it was, or how often it 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from tertium.errors import SpecError
 from tertium.io.caches import mended
@@ -17,11 +17,18 @@ from tertium.registry import Registry
 if TYPE_CHECKING:
     from tertium.families.base import Metric
     from tertium.io.door import Batch
-    from tertium.statistics import Statistics
+    from tertium.statistics import Statistics, WholeCounts
 
 T = TypeVar("T")
 R = TypeVar("R")
 MOST_WORKERS = 1024
+
+
+class Shared(Generic[T]):
+    """A value that is used where it was made."""
+
+    def __init__(self, value: T) -> None:
+        self.value = value
 
 
 class Engine(ABC):
@@ -40,6 +47,10 @@ class Engine(ABC):
     @abstractmethod
     def map(self, work: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
         """`work(part)` for every part, in their order. Parts are asked for only when somebody is free to take them."""
+
+    def share(self, value: T) -> Shared[T]:
+        """A value for all parts, which each worker gets once: work has it as `.value`."""
+        return Shared(value)
 
     def rows(self, jobs: Iterable[RowsWanted]) -> Iterator[list[Statistics]]:
         """Rows of segments, or of documents."""
@@ -70,6 +81,9 @@ class RowsWanted(NamedTuple):
     piece: Batch
     sums: bool  # one row for all segments
     threads: int = 1
+    learnt: tuple[
+        WholeCounts, ...
+    ] = ()  # for each system, where the texts are a part of a set: what all of it told
 
 
 def made(wanted: RowsWanted) -> list[Statistics]:
@@ -80,17 +94,37 @@ def made(wanted: RowsWanted) -> list[Statistics]:
 def _rows(wanted: RowsWanted) -> list[Statistics]:
     from tertium.progress import steps
 
-    prepared = wanted.alike[0].prepare(wanted.piece.references, threads=wanted.threads)
-    how: Any = {"sources": wanted.piece.sources, "threads": wanted.threads}
+    first, piece, how = wanted.alike[0], wanted.piece, {"threads": wanted.threads}
+    known: Sequence[WholeCounts | None] = wanted.learnt or [None] * len(wanted.systems)
+    prepared = {
+        id(own): first.prepare(piece.references, learnt=own, **how)
+        for own in {id(own): own for own in known}.values()
+    }
     jobs = [
-        (name, own, lines)
+        (name, own, lines, prepared[id(learnt)])
         for own in wanted.alike
-        for name, lines in zip(wanted.systems, wanted.piece.hypotheses, strict=True)
+        for name, lines, learnt in zip(wanted.systems, piece.hypotheses, known, strict=True)
     ]
     return [
-        (own.total if wanted.sums else own.statistics)(lines, prepared, **how)
-        for _, own, lines in steps(jobs, lambda job: job[0])
+        (own.total if wanted.sums else own.statistics)(lines, references, sources=piece.sources, **how)
+        for _, own, lines, references in steps(jobs, lambda job: job[0])
     ]
+
+
+def joined_documents(batch: Batch, groups: Sequence[int], separator: str) -> Batch:
+    """The documents of a batch, each as one segment; `groups` are their numbers."""
+    from tertium._native import Lines
+    from tertium.io.door import Batch
+    from tertium.text import units
+
+    def own(lines: Iterable[str | None]) -> Lines:
+        return Lines(units.joined(lines, groups, separator))
+
+    return Batch(
+        [own(lines) for lines in batch.hypotheses],
+        units.joined_references(batch.references, groups, separator),
+        None if batch.sources is None else own(batch.sources),
+    )
 
 
 ENGINES: Registry[type[Engine]] = Registry(

@@ -1,204 +1,293 @@
-"""Partitions of a dataset, as Arrow batches, to rows: what the workers of a cluster do. They give sums of rows, by
-groups, or scores of segments."""
+"""Partitions of a dataset, as Arrow batches, to rows of statistics: what the workers of a cluster have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tertium import _native
 from tertium._native import Lines
-from tertium.engines.base import RowsWanted, made
-from tertium.errors import InputError
+from tertium.engines.base import RowsWanted, joined_documents, made
+from tertium.engines.luggage import Luggage
+from tertium.errors import InputError, TextError
 from tertium.io.door import Batch
-from tertium.statistics import Statistics
+from tertium.statistics import Statistics, WholeCounts
+from tertium.text import units
 from tertium.text.segments import References
 
 if TYPE_CHECKING:
     from tertium.families.base import Metric
 
-FILE, ROW = "tertium_file", "tertium_row"  # columns that say where a row comes from, if there are any
-SUMS = "names array<string>, hypothesis string, analysis int, segments long, refs int, data binary"
-VARIES = -1  # number of references
-Key = tuple[tuple[str, ...], str, int]
+FILE, ROW, PART = "tertium_file", "tertium_row", "tertium_part"  # columns that say where a row comes from
+PLACES = (FILE, ROW, PART)
+ENOUGH = 10_000  # rows of whole documents that are worked on at once
+Names = tuple[str, ...]
+LearntKey = tuple[Names, str, int]  # values of groups, hypothesis, number of the analysis
 
 
 @dataclass(frozen=True)
 class FramePlan:
-    """Which columns hold what, and the analyses that are wanted, those together that share prepared references."""
+    """Which columns hold what, and the analyses that are wanted."""
 
-    hypotheses: tuple[str, ...]
-    references: tuple[str, ...]
+    hypotheses: Names
+    references: Names
     source: str | None
-    groups: tuple[str, ...]  # columns whose values are counted apart
+    groups: Names  # columns whose values are counted apart
+    analyses: tuple[Metric, ...]
+    document: str | None = None  # a column of ids
+    order: str | None = None  # a column: rows of a document stand in this order, and no document is cut
+    by_document: bool = False  # whether documents are counted apart, too
+    luggage: Luggage = field(default_factory=Luggage)
+    learnt: Any = None  # a broadcast: what the whole set told, by `LearntKey`
+
+    @property
+    def columns(self) -> Names:
+        """All that are read."""
+        more = (self.source, self.document, self.order)
+        named = (*self.hypotheses, *self.references, *self.groups, *(own for own in more if own is not None))
+        return tuple(dict.fromkeys(named))
+
+    @property
+    def keys(self) -> Names:
+        """The columns that say which document a row is of."""
+        return (*self.groups, *(() if self.document is None else (self.document,)))
+
+
+class FramePart(NamedTuple):
+    """Rows of a batch that are counted together: their groups, their places in it (None: all), texts, documents."""
+
+    names: Names
+    places: Any
+    texts: Batch
+    documents: list[str] | None = None
+
+
+class Alike(NamedTuple):
+    """Analyses that share prepared references: their numbers in the plan, and themselves, as they are here."""
+
+    numbers: tuple[int, ...]
     analyses: tuple[Metric, ...]
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """All that are read."""
-        more = () if self.source is None else (self.source,)
-        return tuple(dict.fromkeys((*self.hypotheses, *self.references, *more, *self.groups)))
-
-    def alike(self) -> list[list[Metric]]:
-        found: dict[Hashable, list[Metric]] = {}
-        for analysis in self.analyses:
-            found.setdefault(analysis.preparation, []).append(analysis)
-        return list(found.values())
-
-    def batch(self, batch: Any, first: int) -> tuple[Batch, list[tuple[str, ...]]]:
-        """Texts of an Arrow batch, and the groups of its rows."""
-        texts = {name: _texts(batch, name, first) for name in self.columns}
-        for name in (*self.hypotheses, *(() if self.source is None else (self.source,))):
-            if None in texts[name]:
-                raise InputError(f"{_where(batch, texts[name].index(None), first)}: column {name!r} is null")
-        streams = [texts[name] for name in self.references]
-        for row, own in enumerate(zip(*streams, strict=True)):
-            if all(text is None for text in own):
-                raise InputError(f"{_where(batch, row, first)}: there is no reference (null)")
-        groups = [tuple(str(texts[name][row]) for name in self.groups) for row in range(batch.num_rows)]
-        sources = None if self.source is None else Lines(texts[self.source])
-        outputs = [Lines(texts[name]) for name in self.hypotheses]
-        return Batch(outputs, References.of(streams), sources), groups
-
-    def rows(self, piece: Batch, *, sums: bool) -> Iterator[tuple[str, int, Statistics]]:
-        """By hypothesis and number of the analysis."""
-        for alike in self.alike():
-            found = iter(made(RowsWanted(self.hypotheses, tuple(alike), piece, sums)))
-            for analysis in alike:
-                for name in self.hypotheses:
-                    yield name, self.analyses.index(analysis), next(found)
+    def by_document(self) -> bool:
+        return self.analyses[0].scope == "document"
 
 
 @dataclass(frozen=True)
-class Summed:
-    """Batches of a partition in, their sums out."""
+class Bench:
+    """Where a worker does what a plan says."""
 
     plan: FramePlan
 
-    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        sums, first = FrameSums(self.plan.analyses), 0
-        for batch in batches:
-            if not batch.num_rows:
-                continue
-            piece, groups = self.plan.batch(batch, first)
-            first += batch.num_rows
-            for names, own in _apart(piece, groups):
-                number = own.references.number
-                for hypothesis, analysis, rows in self.plan.rows(own, sums=True):
-                    sums.add((names, hypothesis, analysis), rows, own.n_segments, number)
-        yield sums.arrow()
+    @cached_property
+    def alike(self) -> list[Alike]:
+        found: dict[Hashable, list[tuple[int, Metric]]] = {}
+        for number, analysis in enumerate(self.plan.analyses):
+            own = self.plan.luggage.unpacked(analysis)
+            separator = own.separator if own.scope == "document" else None
+            found.setdefault((own.scope, separator, own.preparation), []).append((number, own))
+        return [Alike(*zip(*own, strict=True)) for own in found.values()]
 
+    @cached_property
+    def known(self) -> dict[LearntKey, WholeCounts]:
+        found: dict[LearntKey, WholeCounts] = {} if self.plan.learnt is None else self.plan.learnt.value
+        return found
 
-@dataclass(frozen=True)
-class AddedSums:
-    """Sums of several partitions in, their sum out: a node of the tree."""
-
-    plan: FramePlan
-
-    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        sums = FrameSums(self.plan.analyses)
-        for batch in batches:
-            sums.add_arrow(batch)
-        yield sums.arrow()
-
-
-@dataclass(frozen=True)
-class Scored:
-    """Batches in, the same with scores of segments out, a column for each hypothesis and metric."""
-
-    plan: FramePlan
-    columns: tuple[tuple[str, str, int, Metric], ...]  # name, hypothesis, number of the analysis, metric
-
-    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        import pyarrow as pa
-
+    def batches(self, batches: Iterable[Any]) -> Iterator[tuple[Any, int]]:
+        """Batches with the number of rows before each; of whole documents, where order matters."""
         first = 0
-        for batch in batches:
-            if not batch.num_rows:
-                continue
-            piece, _ = self.plan.batch(batch, first)
+        given = (batch for batch in batches if batch.num_rows)
+        for batch in (
+            given if self.plan.order is None else whole_documents(given, self.plan.keys, self.plan.order)
+        ):
+            yield batch, first
             first += batch.num_rows
-            found = {(name, at): rows for name, at, rows in self.plan.rows(piece, sums=False)}
-            arrays, names = list(batch.columns), list(batch.schema.names)
-            for name, hypothesis, analysis, metric in self.columns:
-                values = memoryview(metric._scores(found[hypothesis, analysis], "segment")).tolist()
-                arrays.append(pa.array([None if own != own else own for own in values], pa.float64()))
-                names.append(name)
-            yield pa.RecordBatch.from_arrays(arrays, names=names)
 
+    def parts(self, batch: Any, first: int) -> Iterator[FramePart]:
+        """The texts of a batch, those of each group apart."""
+        whole = self._texts(batch, first)
+        places = apart(batch, self.plan.groups)
+        for names, own in places:
+            rows = batch if own is None else batch.take(own)
+            documents = None if self.plan.document is None else strings(rows.column(self.plan.document))
+            yield FramePart(names, own, whole if own is None else self._texts(rows, first), documents)
 
-class FrameSums:
-    """Sums by groups, hypothesis and analysis."""
-
-    def __init__(self, analyses: tuple[Metric, ...]) -> None:
-        self.analyses = analyses
-        self.rows: dict[Key, Statistics] = {}
-        self.segments: dict[Key, int] = {}
-        self.references: dict[Key, int] = {}
-
-    def add(self, key: Key, rows: Statistics, segments: int, references: int | None) -> None:
-        known = self.rows.get(key)
-        number = VARIES if references is None else references
-        self.rows[key] = rows if known is None else known.accumulate(rows)
-        self.segments[key] = self.segments.get(key, 0) + segments
-        self.references[key] = number if self.references.get(key, number) == number else VARIES
-
-    def add_arrow(self, batch: Any) -> None:
-        for own in batch.to_pylist():
-            metric = self.analyses[own["analysis"]]
-            key = (tuple(own["names"]), own["hypothesis"], own["analysis"])
-            rows = Statistics.from_bytes(own["data"], metric)
-            self.add(key, rows, own["segments"], None if own["refs"] == VARIES else own["refs"])
-
-    def arrow(self) -> Any:
-        import pyarrow as pa
-
-        keys = list(self.rows)
-        return pa.RecordBatch.from_arrays(
-            [
-                pa.array([list(names) for names, _, _ in keys], pa.list_(pa.string())),
-                pa.array([hypothesis for _, hypothesis, _ in keys], pa.string()),
-                pa.array([analysis for _, _, analysis in keys], pa.int32()),
-                pa.array([self.segments[key] for key in keys], pa.int64()),
-                pa.array([self.references[key] for key in keys], pa.int32()),
-                pa.array([self.rows[key].to_bytes(self.analyses[key[2]]) for key in keys], pa.binary()),
-            ],
-            names=["names", "hypothesis", "analysis", "segments", "refs", "data"],
-        )
-
-
-def _apart(piece: Batch, groups: list[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Batch]]:
-    """The rows of each group."""
-    places: dict[tuple[str, ...], list[int]] = {}
-    for row, names in enumerate(groups):
-        places.setdefault(names, []).append(row)
-    if len(places) == 1:
-        yield groups[0], piece
-        return
-
-    def chosen(rows: list[int]) -> Callable[[Lines], Lines]:
-        return lambda lines: Lines([lines[row] for row in rows])
-
-    for names, rows in places.items():
-        take = chosen(rows)
-        sources = None if piece.sources is None else take(piece.sources)
-        yield names, Batch([take(own) for own in piece.hypotheses], piece.references.map(take), sources)
-
-
-def _texts(batch: Any, name: str, first: int) -> list[Any]:
-    column = batch.column(name)
-    try:
-        return list(column.to_pylist())
-    except UnicodeDecodeError:
-        for row in range(len(column)):
+    def rows(self, part: FramePart, *, sums: bool) -> Iterator[tuple[str, int, Statistics]]:
+        """By hypothesis and number of the analysis; by analyses of documents a row for each."""
+        plan = self.plan
+        for alike in self.alike:
+            texts = part.texts
+            if alike.by_document:
+                texts = joined_documents(
+                    texts, units.numbered(part.documents or ()), alike.analyses[0].separator
+                )
+            known = tuple(
+                self.known[part.names, name, alike.numbers[0]]
+                for name in plan.hypotheses
+                if alike.analyses[0].needs_whole_set
+            )
+            wanted = RowsWanted(plan.hypotheses, alike.analyses, texts, sums, learnt=known)
             try:
-                column[row].as_py()
-            except UnicodeDecodeError:
-                raise InputError(f"{_where(batch, row, first)}: column {name!r} is not UTF-8") from None
-        raise
+                found = iter(made(wanted))
+            except TextError as error:
+                raise InputError(f"{error} (the text begins {error.text[:60]!r})") from None
+            for number in alike.numbers:
+                for name in plan.hypotheses:
+                    yield name, number, next(found)
+
+    def learnt(self, part: FramePart) -> Iterator[tuple[LearntKey, WholeCounts]]:
+        """What a part tells of the whole set; under no name what is the same for all hypotheses."""
+        for alike in self.alike:
+            first = alike.analyses[0]
+            if not first.needs_whole_set:
+                continue
+            texts = part.texts
+            if alike.by_document:
+                texts = joined_documents(texts, units.numbered(part.documents or ()), first.separator)
+            yield (part.names, "", alike.numbers[0]), first._learn(texts.references, texts.sources, 1)
+            for name, lines in zip(self.plan.hypotheses, texts.hypotheses, strict=True):
+                own = first._learn_outputs(lines, 1)
+                if own is not None:
+                    yield (part.names, name, alike.numbers[0]), own
+
+    def _texts(self, batch: Any, first: int) -> Batch:
+        plan = self.plan
+        more = () if plan.source is None else (plan.source,)
+        sides = [whole_column(batch, name, first) for name in (*plan.hypotheses, *more)]
+        sources = sides.pop() if more else None
+        return Batch(sides, _references(batch, plan.references, first), sources)
 
 
-def _where(batch: Any, row: int, first: int) -> str:
+def whole_documents(batches: Iterable[Any], keys: Names, order: str) -> Iterator[Any]:
+    """Batches that end where documents end, of rows that are sorted by document and order."""
+    import pyarrow as pa
+
+    waiting: list[Any] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(own.num_rows for own in waiting) < ENOUGH:
+            continue
+        joined = pa.concat_batches(waiting)
+        last = _key(joined, keys, joined.num_rows - 1)
+        at = joined.num_rows - 1
+        while at > 0 and _key(joined, keys, at - 1) == last:
+            at -= 1
+        if at:
+            yield _ordered(joined.slice(0, at), keys, order)
+        waiting = [joined.slice(at)]
+    if waiting:
+        yield _ordered(pa.concat_batches(waiting), keys, order)
+
+
+def _key(batch: Any, keys: Names, row: int) -> tuple[Any, ...]:
+    return tuple(batch.column(name)[row].as_py() for name in keys)
+
+
+def _ordered(batch: Any, keys: Names, order: str) -> Any:
+    """Refuses documents whose rows have no order."""
+    column = batch.column(order)
+    if column.null_count:
+        raise InputError(f"column {order!r} is null: the rows of a document need an order")
+    values = column.to_pylist()
+    for i in range(1, len(values)):
+        if values[i] == values[i - 1] and _key(batch, keys, i) == _key(batch, keys, i - 1):
+            name = "/".join(map(str, _key(batch, keys, i)))
+            raise InputError(
+                f"document {name!r}: two rows have the same order, {values[i]!r}: which comes first?"
+            )
+    return batch
+
+
+def apart(batch: Any, columns: Sequence[str]) -> list[tuple[Names, Any]]:
+    """The values of these columns, each with the places of its rows; places are None where there is only one."""
+    import numpy as np
+
+    if not columns:
+        return [((), None)]
+    codes, known = np.zeros(batch.num_rows, np.int64), []
+    for name in columns:
+        column = batch.column(name)
+        own = column.dictionary_encode("encode")
+        values = [str(value) for value in own.dictionary.to_pylist()]
+        known.append(values)
+        codes = codes * len(values) + own.indices.to_numpy()
+    found, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(inverse, kind="stable")
+    ends = np.cumsum(np.bincount(inverse, minlength=len(found)))
+    made = []
+    for number in np.argsort(first).tolist():
+        code, names = int(found[number]), []
+        for values in reversed(known):
+            code, at = divmod(code, len(values))
+            names.append(values[at])
+        begin = 0 if number == 0 else int(ends[number - 1])
+        places = None if len(found) == 1 else order[begin : int(ends[number])]
+        made.append((tuple(reversed(names)), places))
+    return made
+
+
+def strings(column: Any) -> list[str]:
+    return [str(value) for value in column.to_pylist()]
+
+
+def whole_column(batch: Any, name: str, first: int) -> Lines:
+    """A column of texts without nulls."""
+    lines = _lines(batch, name, first)
+    if lines.count_missing():
+        row = next(row for row in range(len(lines)) if lines[row] is None)
+        raise InputError(f"{where(batch, row, first)}: column {name!r} is null")
+    return lines
+
+
+def _lines(batch: Any, name: str, first: int) -> Lines:
+    """A column of texts, viewed in place."""
+    import pyarrow as pa
+
+    column = batch.column(name)
+    there, starts, data = column.buffers()
+    lines, broken = _native.arrow_lines(
+        b"" if starts is None else starts,
+        b"" if data is None else data,
+        there if column.null_count else None,
+        column.offset,
+        len(column),
+        pa.types.is_large_string(column.type) or pa.types.is_large_binary(column.type),
+    )
+    if broken >= 0:
+        raise InputError(f"{where(batch, broken, first)}: column {name!r} is not UTF-8")
+    return lines
+
+
+def _references(batch: Any, names: Names, first: int) -> References:
+    import pyarrow as pa
+
+    if not names:
+        return References((Lines([""] * batch.num_rows),))
+    if pa.types.is_nested(batch.column(names[0]).type):
+        return _listed(batch, names[0], first)
+    streams = tuple(_lines(batch, name, first) for name in names)
+    if all(stream.count_missing() for stream in streams):
+        for row in range(batch.num_rows):
+            if all(stream[row] is None for stream in streams):
+                raise InputError(f"{where(batch, row, first)}: there is no reference (null)")
+    return References(streams)
+
+
+def _listed(batch: Any, name: str, first: int) -> References:
+    """A column with a list of references for each row."""
+    try:
+        rows = [[] if own is None else own for own in batch.column(name).to_pylist()]
+    except UnicodeDecodeError:
+        raise InputError(f"{where(batch, 0, first)} or a later one: column {name!r} is not UTF-8") from None
+    for row, own in enumerate(rows):
+        if all(text is None for text in own):
+            raise InputError(f"{where(batch, row, first)}: there is no reference (null)")
+    return References.per_segment(rows)
+
+
+def where(batch: Any, row: int, first: int) -> str:
     """Which file and row, where they are known; else which partition."""
     names = batch.schema.names
     if FILE in names:

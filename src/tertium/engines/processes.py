@@ -6,15 +6,18 @@ import os
 import pickle
 import subprocess
 import sys
+import tempfile
 import threading
 import warnings
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from functools import lru_cache
 from typing import IO, Any, TypeVar
 
-from tertium.engines.base import Engine, worker_number
+from tertium.engines.base import Engine, Shared, worker_number
 from tertium.errors import InputError
 
 T = TypeVar("T")
@@ -40,6 +43,9 @@ class Processes(Engine):
     def of(cls, value: str) -> Processes:
         return cls(worker_number(value, cls.name) if value else None)
 
+    def share(self, value: T) -> Shared[T]:
+        return _Filed(value)
+
     def map(self, work: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
         hands = _Hands()
         window: deque[Future[R]] = deque()
@@ -57,6 +63,26 @@ class Processes(Engine):
             hands.stop()
             pool.shutdown()
             hands.clear()
+
+
+class _Filed(Shared[T]):
+    """A value that travels as a file: a process that is asked for it reads it once."""
+
+    def __init__(self, value: T) -> None:
+        super().__init__(value)
+        number, self._path = tempfile.mkstemp(prefix="tertium-shared-")
+        weakref.finalize(self, os.unlink, self._path)
+        with open(number, "wb") as file:
+            pickle.dump(value, file, pickle.HIGHEST_PROTOCOL)
+
+    def __reduce__(self) -> Any:
+        return _read_shared, (self._path,)
+
+
+@lru_cache(maxsize=4)
+def _read_shared(path: str) -> Shared[Any]:
+    with open(path, "rb") as file:
+        return Shared(pickle.load(file))
 
 
 class _Hands:

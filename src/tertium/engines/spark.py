@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any, TypeVar
 
-from tertium.engines.base import Engine
+from tertium.engines.base import Engine, Shared
+from tertium.engines.frames import FILE, PART, ROW
 from tertium.engines.processes import answered, opened
 from tertium.errors import InputError, MissingExtraError
 
@@ -22,6 +23,7 @@ R = TypeVar("R")
 USUAL = "local[*]"
 BATCH = 10_000  # segments of an Arrow batch
 SHIP = "install it in the Python of the executors (docs/scale.md)"
+_CAUSE = re.compile(r"(?:Caused by|): [\w.$]+(?:Exception|Error): (.+)")  # a line of Java's
 _OURS = re.compile(r"tertium\.errors\.\w+: (.*)")
 
 
@@ -39,6 +41,10 @@ class Spark(Engine):
     @classmethod
     def of(cls, value: str) -> Spark:
         return cls(value)
+
+    def share(self, value: T) -> Shared[T]:
+        shared: Shared[T] = self.session.sparkContext.broadcast(value)
+        return shared
 
     def map(self, work: Callable[[T], R], parts: Iterable[T]) -> Iterator[R]:
         """In waves of as many parts as there are cores: texts go from here to the workers."""
@@ -90,6 +96,19 @@ def session(master: str = "") -> Any:
         raise InputError(f"Spark could not be started at {wanted}: {_first_line(error)}") from None
 
 
+def read_frame(running: Any, path: str) -> Any:
+    """A dataset of Parquet or JSON Lines, wherever it lies, with columns that say where each row comes from."""
+    from pyspark.sql.functions import col
+
+    json = path.rstrip("/").lower().split(".")[-1] in ("jsonl", "json", "ndjson")
+    said = {FILE: "_metadata.file_path", PART: "_metadata.file_block_start"}
+    if not json:
+        said[ROW] = "_metadata.row_index"
+    with plain_errors():
+        frame = running.read.json(path) if json else running.read.parquet(path)
+        return frame.select("*", *(col(where).alias(name) for name, where in said.items()))
+
+
 def check_workers(running: Any) -> None:
     """Refuses executors without this package, or with another version of it."""
     from tertium import __version__
@@ -137,5 +156,9 @@ def _java() -> bool:
 
 
 def _first_line(error: BaseException) -> str:
+    """What a person can use of it: of several causes the one that names a file, or the last."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0][:300] if lines else type(error).__name__
+    causes = [found[1] for line in lines if (found := _CAUSE.match(line))]
+    named = [cause for cause in causes if re.search(r"file:|hdfs:|s3a?:|/", cause)]
+    chosen = (named or causes[-1:] or lines or [type(error).__name__])[0]
+    return chosen[:300]

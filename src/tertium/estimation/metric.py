@@ -60,7 +60,7 @@ class Estimated(Metric):
     needs_references: ClassVar[bool] = False
     required: ClassVar[tuple[str, ...]] = ("estimator",)
 
-    estimator: str = option("", "the file of the estimator")
+    estimator: str = option("", "the file of the estimator", file=True)
 
     @classmethod
     def from_value(cls, value: str, options: dict[str, Any]) -> Metric:

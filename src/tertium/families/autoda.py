@@ -105,7 +105,7 @@ class _Regression(ParsedMetric):
     undefined: ClassVar[str] = NO_SEGMENTS
     required: ClassVar[tuple[str, ...]] = ("parser", "model")
 
-    model: str = option("", "the weights: a file that tertium train wrote", key="weights?")
+    model: str = option("", "the weights: a file that tertium train wrote", key="weights?", file=True)
 
     @classmethod
     @abstractmethod

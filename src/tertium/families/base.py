@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args
 
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.families.learning import LearningInParts
+from tertium.families.learning import Prepared as Prepared
 from tertium.families.values import check_options, parsed, references_said, type_hints, written
 from tertium.families.values import option as option
 from tertium.io.caches import mended, told
-from tertium.statistics import DenseStatistics, Statistics
+from tertium.statistics import DenseStatistics, Statistics, WholeCounts
 from tertium.text.segments import References, Texts, as_lines
 
 if TYPE_CHECKING:
@@ -34,30 +36,8 @@ def checked_level(level: str) -> Level:
     raise SpecError(f"unknown level {level!r}{did_you_mean(level, LEVELS)}")
 
 
-@dataclass(frozen=True, eq=False)
-class Prepared:
-    """References, analysed once by a metric and shared by all systems scored against them."""
-
-    metric: Metric
-    data: Any
-    references: References
-    n_references: int | None  # None: it varies
-
-    def __len__(self) -> int:
-        return len(self.references)
-
-    def __reduce__(self) -> Any:
-        """Elsewhere the references are analysed again."""
-        return self.metric.prepare, (self.references,)
-
-    def fits(self, metric: Metric) -> bool:
-        """Whether another metric would have prepared them alike."""
-        ours, theirs = (one.analysis(self.n_references).preparation for one in (self.metric, metric))
-        return ours == theirs
-
-
 @dataclass(frozen=True)
-class Metric(ABC):
+class Metric(LearningInParts, ABC):
     """A metric with its options. Constructing stores options; scoring changes nothing.
 
     Subclasses set the class attributes, declare options as dataclass fields made by `option`, and implement
@@ -181,12 +161,22 @@ class Metric(ABC):
 
     # What everybody uses.
 
-    def prepare(self, references: Any, *, threads: int = 1, n_segments: int | None = None) -> Prepared:
-        """Analyse references once, for any number of systems."""
+    def prepare(
+        self,
+        references: Any,
+        *,
+        threads: int = 1,
+        n_segments: int | None = None,
+        learnt: WholeCounts | None = None,
+    ) -> Prepared:
+        """Analyse references once, for any number of systems. Where they are part of a set, `learnt` is what its parts
+        add up to (`learn`)."""
         self._check_required()
         checked = References.of(references, n_segments)
         number = checked.number if self.needs_references else 0
-        return Prepared(self, self._prepare(checked, threads), checked, number)
+        if learnt is None or not self.needs_whole_set:
+            return Prepared(self, self._prepare(checked, threads), checked, number)
+        return Prepared(self, self._prepare_learnt(checked, learnt, threads), checked, number, learnt)
 
     def statistics(
         self, hypotheses: Texts, references: Any, *, sources: Texts | None = None, threads: int = 1

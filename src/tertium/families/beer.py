@@ -60,7 +60,9 @@ class BEER(WordMetric):
     )
     undefined: ClassVar[str] = NO_SEGMENTS
 
-    model: str = option("", "a file with other weights (default: the model that comes with Tertium)")
+    model: str = option(
+        "", "a file with other weights (default: the model that comes with Tertium)", file=True
+    )
 
     def trained(self) -> MetricModel:
         """The weights."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -26,7 +26,7 @@ from tertium.families.words import (
     case_items,
     normalized,
 )
-from tertium.statistics import DenseStatistics
+from tertium.statistics import DenseStatistics, WholeCounts
 from tertium.text.encoded import Encoded
 from tertium.text.encoders import UNITS
 from tertium.text.segments import References
@@ -75,6 +75,7 @@ class BERTScore(EncoderMetric):
         "the best F counts. Nothing is downloaded."
     )
     undefined: ClassVar[str] = NO_SEGMENTS
+    learns: ClassVar[bool] = True
     required: ClassVar[tuple[str, ...]] = ("model",)
     extra: ClassVar[str] = "embeddings"
 
@@ -83,13 +84,17 @@ class BERTScore(EncoderMetric):
     )
     part: str = option("F", PART_HELP, choices=PARTS, key="part")
     idf: str = option(
-        "none", "weights of units: none, references (learnt from them), or a file, a corpus", key="idf"
+        "none",
+        "weights of units: none, references (learnt from them), or a file, a corpus",
+        key="idf",
+        file=True,
     )
     baseline: str = option(
         "",
         "a corpus, one sentence per line: scores are rescaled by those of random pairs",
         aliases=("rescale",),
         key="baseline",
+        file=True,
     )
     lowercase: bool = option(False, LOWERCASE_HELP, aliases=("lc",))
     diacritics: bool = option(True, DIACRITICS_HELP)
@@ -117,14 +122,20 @@ class BERTScore(EncoderMetric):
         streams = [self._encoded(stream) for stream in references.streams]
         if self.idf == "none":
             return ReadyTokens(streams, None, 1.0)
-        if self.idf == "references":
-            corpus = [text for stream in streams for text in stream if text is not None]
-        else:
-            corpus = [text for text in self._encoded(_lines(self.idf)) if text is not None]
-        counts = Counter(unit for text in corpus for unit in set(text.units))
-        total = len(corpus) + 1
-        idf = {unit: math.log(total / (count + 1)) for unit, count in counts.items()}
-        return ReadyTokens(streams, idf, math.log(total))
+        corpus = streams if self.idf == "references" else [self._encoded(_lines(self.idf))]
+        return ReadyTokens(streams, *_weights(*_counted(corpus)))
+
+    def _learn(self, references: References, sources: Lines | None, threads: int) -> WholeCounts:
+        number, counts = _counted([self._encoded(stream) for stream in references.streams])
+        found = WholeCounts()
+        found.count("texts", {b"": number})
+        found.count("units", {unit.encode("utf-8", "surrogatepass"): n for unit, n in counts.items()})
+        return found
+
+    def _prepare_learnt(self, references: References, learnt: WholeCounts, threads: int) -> ReadyTokens:
+        streams = [self._encoded(stream) for stream in references.streams]
+        counts = {unit.decode("utf-8", "surrogatepass"): n for unit, n in learnt.counts("units").items()}
+        return ReadyTokens(streams, *_weights(learnt.number("texts"), counts))
 
     def _rows(
         self, hypotheses: Lines, prepared: ReadyTokens, sources: Lines | None, threads: int
@@ -163,6 +174,18 @@ class BERTScore(EncoderMetric):
     @classmethod
     def words_from(cls, items: dict[str, str]) -> dict[str, Any]:
         return super().words_from(items) | case_from(items)
+
+
+def _counted(streams: Sequence[Sequence[Encoded | None]]) -> tuple[int, Counter[str]]:
+    """How many texts there are, and how many of them hold each unit."""
+    corpus = [text for stream in streams for text in stream if text is not None]
+    return len(corpus), Counter(unit for text in corpus for unit in set(text.units))
+
+
+def _weights(texts: int, counts: Mapping[str, int]) -> tuple[dict[str, float], float]:
+    """Of units that were seen, and of others."""
+    total = texts + 1
+    return {unit: math.log(total / (count + 1)) for unit, count in counts.items()}, math.log(total)
 
 
 def _lines(path: str) -> Lines:

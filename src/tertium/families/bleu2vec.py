@@ -39,7 +39,7 @@ class _FuzzyBLEU(WordMetric):
     vector_options: ClassVar[tuple[str, ...]] = ("vectors",)
 
     vectors: str = option(
-        "", "a file of word vectors: word2vec, GloVe or fastText", aliases=("v",), key="vectors"
+        "", "a file of word vectors: word2vec, GloVe or fastText", aliases=("v",), key="vectors", file=True
     )
     storage: str = option("float32", STORAGE_HELP, choices=STORAGES, key="storage")
     threshold: float = option(
@@ -115,8 +115,8 @@ class Bleu2Vec(_FuzzyBLEU):
     )
     vector_options: ClassVar[tuple[str, ...]] = ("vectors", "bigrams", "trigrams")
 
-    bigrams: str = option("", "a file of vectors of bigrams, their words joined", key="bigrams")
-    trigrams: str = option("", "a file of vectors of trigrams, their words joined", key="trigrams")
+    bigrams: str = option("", "a file of vectors of bigrams, their words joined", key="bigrams", file=True)
+    trigrams: str = option("", "a file of vectors of trigrams, their words joined", key="trigrams", file=True)
 
     def _orders(self) -> list[tuple[_native.VectorTable, bool]]:
         paths = [self.vectors, self.bigrams, self.trigrams]

@@ -82,7 +82,7 @@ class Cohesion(EncoderMetric):
         key="how?",
     )
     lang: str = option("en", "language: its function words and stems", key="lang")
-    parser: str = option("", PARSER_HELP, key="parser")
+    parser: str = option("", PARSER_HELP, key="parser", file=True)
     tok: str = option("", "a tokeniser instead of our rule for words, without a parser", key="tok?")
     content: str = option(
         "auto",
@@ -91,9 +91,11 @@ class Cohesion(EncoderMetric):
         key="content",
     )
     function_words: str = option(
-        "", "a file of function words instead of the language's list", key="funcfile?"
+        "", "a file of function words instead of the language's list", key="funcfile?", file=True
     )
-    idf: str = option("", "for content=frequency: a corpus, or what `vectors idf` wrote", key="idf?")
+    idf: str = option(
+        "", "for content=frequency: a corpus, or what `vectors idf` wrote", key="idf?", file=True
+    )
     share: float = option(
         0.025,
         "for content=frequency: content words stand in at most this share of lines",
@@ -110,6 +112,7 @@ class Cohesion(EncoderMetric):
         "",
         "words with a common meaning are related: wordnet (Debian's), meteor, a folder or file of these",
         key="syn?",
+        file=True,
     )
     distance: int = option(
         0,
@@ -117,17 +120,19 @@ class Cohesion(EncoderMetric):
         between=(0, 20),
         key="distance?",
     )
-    vectors: str = option("", "a file of word vectors: similarity is their cosine", key="vectors?")
+    vectors: str = option("", "a file of word vectors: similarity is their cosine", key="vectors?", file=True)
     storage: str = option(
         "float32", "how vectors are kept: float32, float16 or int8", choices=STORAGES, key="storage?"
     )
     source_lang: str = option("", "the source's language (against=source)", key="source_lang?")
-    source_parser: str = option("", "the source's parser, if it is another one", key="source_parser?")
+    source_parser: str = option(
+        "", "the source's parser, if it is another one", key="source_parser?", file=True
+    )
     source_tok: str = option("", "the source's tokeniser", key="source_tok?")
-    source_function_words: str = option("", "the source's function words", key="source_funcfile?")
-    source_idf: str = option("", "the source's corpus for content=frequency", key="source_idf?")
-    source_synonyms: str = option("", "the source's synonyms", key="source_syn?")
-    source_vectors: str = option("", "the source's vectors", key="source_vectors?")
+    source_function_words: str = option("", "the source's function words", key="source_funcfile?", file=True)
+    source_idf: str = option("", "the source's corpus for content=frequency", key="source_idf?", file=True)
+    source_synonyms: str = option("", "the source's synonyms", key="source_syn?", file=True)
+    source_vectors: str = option("", "the source's vectors", key="source_vectors?", file=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -89,7 +89,7 @@ class Connectives(ParsedMetric):
     undefined: ClassVar[str] = "neither text has a connective"
     aligned: ClassVar[bool] = False
 
-    list: str = option("", "a file of connectives, for other languages", key="list?")
+    list: str = option("", "a file of connectives, for other languages", key="list?", file=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

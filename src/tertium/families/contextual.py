@@ -27,7 +27,10 @@ class EncoderMetric(Metric):
     vector_options: ClassVar[tuple[str, ...]] = ()  # that a model takes the place of
 
     model: str = option(
-        "", "an encoder: a folder in Hugging Face format, or a package that carries one", key="model"
+        "",
+        "an encoder: a folder in Hugging Face format, or a package that carries one",
+        key="model",
+        file=True,
     )
     layer: int = option(
         -1, "the layer whose vectors count: from 0, the input, or counted back from the end", key="layer"

@@ -80,8 +80,8 @@ class Coreference(SignsParser):
     measure: str = option(
         "b-cubed", f"{', '.join(MEASURES)} (also as doc:coref:blanc)", choices=MEASURES, key="measure"
     )
-    chains: str = option(RULES, CHAINS_HELP, key="chains")
-    parser: str = option("", PARSER_HELP, key="parser")
+    chains: str = option(RULES, CHAINS_HELP, key="chains", file=True)
+    parser: str = option("", PARSER_HELP, key="parser", file=True)
     lang: str = option("en", "language of the aligner: its stems", key="lang")
     match: str = option(
         "overlap",

@@ -10,7 +10,7 @@ from tertium._native import Lines
 from tertium.errors import SpecError
 from tertium.families.base import Level, Metric, option
 from tertium.families.bleu import BLEU
-from tertium.statistics import Statistics
+from tertium.statistics import Statistics, WholeCounts
 from tertium.text.segments import References
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ class Lifted(Metric):
     needs_source = _of("needs_source")
     needs_references = _of("needs_references")
     needs_whole_set = _of("needs_whole_set")
+    learns = _of("learns")
+    often = _of("often")
     extra = _of("extra")
     runs_programs = _of("runs_programs")
 
@@ -77,6 +79,15 @@ class Lifted(Metric):
 
     def _prepare(self, references: References, threads: int) -> Any:
         return self.of._prepare(references, threads)
+
+    def _learn(self, references: References, sources: Lines | None, threads: int) -> WholeCounts:
+        return self.of._learn(references, sources, threads)
+
+    def _learn_outputs(self, hypotheses: Lines, threads: int) -> WholeCounts | None:
+        return self.of._learn_outputs(hypotheses, threads)
+
+    def _prepare_learnt(self, references: References, learnt: WholeCounts, threads: int) -> Any:
+        return self.of._prepare_learnt(references, learnt, threads)
 
     def _rows(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> Statistics:
         return self.of._rows(hypotheses, prepared, sources, threads)

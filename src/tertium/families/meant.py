@@ -79,7 +79,7 @@ class MEANT2(MEANT2NoSRL):
     required: ClassVar[tuple[str, ...]] = ("vectors", "parses")
     framed: ClassVar[bool] = True
 
-    parses: str = option("", PARSES_HELP, key="parses")
+    parses: str = option("", PARSES_HELP, key="parses", file=True)
     beta: float = option(1.0, "how much frames count against the flat sentence", between=(0, 1), key="beta")
 
     def _structure(

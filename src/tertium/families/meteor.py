@@ -41,12 +41,17 @@ class WordKnowledge(Metric):
     )
     beam: int = option(40, "how many alignments are followed at a time", between=(1, 100_000), key="beam")
     resources: str = option(
-        "", "METEOR's directory or jar; default $TERTIUM_METEOR, else pycocoevalcap's", key="res"
+        "", "METEOR's directory or jar; default $TERTIUM_METEOR, else pycocoevalcap's", key="res", file=True
     )
     synonyms: str = option(
-        "", "synonyms: METEOR's or WordNet's directory, wordnet, or a multilingual WordNet", key="synfile"
+        "",
+        "synonyms: METEOR's or WordNet's directory, wordnet, or a multilingual WordNet",
+        key="synfile",
+        file=True,
     )
-    paraphrases: str = option("", "paraphrases: a file in METEOR's or PPDB's format", key="parafile")
+    paraphrases: str = option(
+        "", "paraphrases: a file in METEOR's or PPDB's format", key="parafile", file=True
+    )
 
     def __post_init__(self) -> None:
         language = meteor.language(self.lang)
@@ -194,7 +199,10 @@ class Meteor(WordKnowledge):
     )
     weights: str = option("", "weights of the modules, joined by +; default by task", key="w")
     function_words: str = option(
-        "", "function words: a file, language, or none; default METEOR's English list", key="funcfile"
+        "",
+        "function words: a file, language, or none; default METEOR's English list",
+        key="funcfile",
+        file=True,
     )
     unit: str = option("", "what is counted: word or char; default word, char for task=util", key="unit")
 

@@ -131,7 +131,9 @@ class SoftMeteor(EncoderMetric, HardMeteor):
         "An encoder (model=) sees words as METEOR's normaliser leaves them, in lower case."
     )
 
-    vectors: str = option("", "file of word vectors; or letters: similarity of spelling, without a file")
+    vectors: str = option(
+        "", "file of word vectors; or letters: similarity of spelling, without a file", file=True
+    )
 
     def _prepare(self, references: References, threads: int) -> Any:
         if not self.vectors and not self.model:

@@ -64,9 +64,11 @@ class ParagraphMeteor(SignsParser, HardMeteor):
         key="links",
     )
     vectors: str = option(
-        "", "file of word vectors, for links and weights; or letters: similarity of spelling, for weights"
+        "",
+        "file of word vectors, for links and weights; or letters: similarity of spelling, for weights",
+        file=True,
     )
-    parser: str = option("", PARSER_HELP, key="parser")
+    parser: str = option("", PARSER_HELP, key="parser", file=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

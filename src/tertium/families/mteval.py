@@ -13,7 +13,7 @@ from tertium._native import Lines
 from tertium.families.base import Level, option
 from tertium.families.bleu import bleu_columns, bleu_line, bleu_parts
 from tertium.families.words import TokenMetric
-from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.statistics import DenseStatistics, StatisticColumn, WholeCounts, columns
 from tertium.text import tokenizers
 from tertium.text.segments import References
 
@@ -173,6 +173,8 @@ class NIST(_Mteval):
     )
     perfect: ClassVar[float | None] = None
     needs_whole_set: ClassVar[bool] = True
+    learns: ClassVar[bool] = True
+    often: ClassVar[tuple[str, ...]] = ("n-grams",)
 
     order: int = option(5, "longest n-gram, 1 to 9", between=(1, 9), key="order")
     like: str = option("mteval", "the original to follow", choices=("mteval", "nltk"), key="like")
@@ -185,9 +187,33 @@ class NIST(_Mteval):
         return columns(*(f"count_{n}" for n in orders), *real, real=real)
 
     def _prepare(self, references: References, threads: int) -> _native.NistReferences:
+        return self._counts(references, None, threads)
+
+    def _counts(
+        self, references: References, whole: _native.KeyCounts | None, threads: int
+    ) -> _native.NistReferences:
         streams = [self._texts(stream) for stream in references.streams]
         nltk = self.like == "nltk"
-        return _native.NistReferences(streams, self._tokenizer()[0], self.order, not nltk, nltk, threads)
+        how = self._tokenizer()[0], self.order, not nltk, nltk, threads
+        return (
+            _native.NistReferences(streams, *how, whole)
+            if whole is not None
+            else _native.NistReferences(streams, *how)
+        )
+
+    def _learn(self, references: References, sources: Lines | None, threads: int) -> WholeCounts:
+        counts = self._counts(references, None, threads).counts()
+        found = WholeCounts()
+        found.count("words", {b"": counts.words})
+        found.count_parts("n-grams", counts.parts())
+        return found
+
+    def _prepare_learnt(
+        self, references: References, learnt: WholeCounts, threads: int
+    ) -> _native.NistReferences:
+        whole = learnt.table("n-grams")
+        whole.words = learnt.number("words")
+        return self._counts(references, whole, threads)
 
     def _counted(self, lines: Lines, references: Any, tokenizer: str, threads: int) -> Any:
         return _native.nist_rows(lines, references, tokenizer, threads)

@@ -40,7 +40,7 @@ class ParsedMetric(SignsParser):
     layers: ClassVar[tuple[str, ...]] = ()
     aligned: ClassVar[bool] = True  # whether rows need links between words
 
-    parser: str = option("", PARSER_HELP, key="parser")
+    parser: str = option("", PARSER_HELP, key="parser", file=True)
     lang: str = option("en", "language of the texts: stems of the aligner, lists of words", key="lang")
 
     @property

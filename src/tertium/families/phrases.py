@@ -24,11 +24,11 @@ from tertium.families.contextual import (
 )
 from tertium.families.values import written
 from tertium.families.words import WordMetric
-from tertium.statistics import DenseStatistics, StatisticColumn, columns
+from tertium.statistics import DenseStatistics, StatisticColumn, WholeCounts, columns
 from tertium.text import idf as inverse_frequencies
 from tertium.text.encoded import Encoded
 from tertium.text.segments import References
-from tertium.text.srl import Compare, Parse, role_weights
+from tertium.text.srl import Compare, Parse, role_counts, weights_of_roles
 from tertium.text.vectors import (
     CASE_HELP,
     CASES,
@@ -77,12 +77,13 @@ class PhraseMetric(WordMetric):
 
     undefined: ClassVar[str] = LENGTHLESS
     needs_whole_set: ClassVar[bool] = True
+    learns: ClassVar[bool] = True
     vector_options: ClassVar[tuple[str, ...]] = ()
     framed: ClassVar[bool] = True  # whether frames are looked at, given parses
 
     order: int = option(3, ORDER_HELP, aliases=("ngram", "n"), between=(1, 100), key="n")
     alpha: float = option(0.8, ALPHA_HELP, between=(0, 1), key="alpha")
-    idf: str = option("references", IDF_HELP, key="idf")
+    idf: str = option("references", IDF_HELP, key="idf", file=True)
     weight: str = option(
         "segment",
         "what is weighted equally: every segment, or every word of the references",
@@ -90,7 +91,7 @@ class PhraseMetric(WordMetric):
         key="weight",
     )
     case: str = option("ascii", CASE_HELP, choices=CASES, key="fold")
-    parses: str = option("", PARSES_HELP, key="parses")
+    parses: str = option("", PARSES_HELP, key="parses", file=True)
     beta: float = option(
         0.2, "how much frames count against the flat sentence, given parses", between=(0, 1), key="beta"
     )
@@ -126,19 +127,63 @@ class PhraseMetric(WordMetric):
         return inverse_frequencies.cached(path, self.tok, lowercase=self.lowercase, threads=threads)
 
     def _prepare(self, references: References, threads: int) -> Any:
+        return self._ready(references, None, threads)
+
+    def _prepare_learnt(self, references: References, learnt: WholeCounts, threads: int) -> Any:
+        return self._ready(references, learnt, threads)
+
+    def _ready(self, references: References, learnt: WholeCounts | None, threads: int) -> ReadyPhrases:
         words: _native.WordReferences = super()._prepare(references, threads)
-        weights = self._corpus_weights(words, self.idf, threads)
+        if learnt is not None and self.idf == "references":
+            weights = self._learnt_weights(learnt, "references")
+        else:
+            weights = self._corpus_weights(words, self.idf, threads)
         if not self.parses:
             return ReadyPhrases(words, weights)
-        return self._framed(words, weights, references.streams)
+        return self._framed(words, weights, references.streams, learnt)
+
+    def _learn(self, references: References, sources: Lines | None, threads: int) -> WholeCounts:
+        found = WholeCounts()
+        if self.idf == "references":
+            self._count_words(found, "references", references.streams, threads)
+        if self.parses:
+            self._count_roles(found, references.streams)
+        return found
+
+    def _count_words(self, found: WholeCounts, kind: str, streams: Sequence[Lines], threads: int) -> None:
+        """Lines that hold each word, and how many lines there are."""
+        texts = [self._texts(stream) for stream in streams]
+        counted = _native.count_words([_native.WordReferences(texts, self._tokenizer()[0], threads)])
+        found.count(f"words of {kind}", counted.counts())
+        found.count(f"lines of {kind}", {b"": counted.lines})
+
+    def _count_roles(self, found: WholeCounts, streams: Sequence[Lines]) -> None:
+        known = parse_table(self.parses)
+        texts = (text for stream in streams for text in self._joined(stream))
+        counts = role_counts(known.get(text or "") for text in texts)
+        found.count("roles", {name.encode(): number for name, number in counts.items()})
+
+    def _learnt_weights(self, learnt: WholeCounts, kind: str) -> _native.WordWeights:
+        return inverse_frequencies.of_counts(
+            learnt.number(f"lines of {kind}"), learnt.counts(f"words of {kind}")
+        )
 
     def _framed(
-        self, words: _native.WordReferences, weights: _native.WordWeights, streams: tuple[Lines, ...]
+        self,
+        words: _native.WordReferences,
+        weights: _native.WordWeights,
+        streams: tuple[Lines, ...],
+        learnt: WholeCounts | None = None,
     ) -> ReadyPhrases:
         texts = tuple(map(self._joined, streams))
         known = parse_table(self.parses)
-        roles = role_weights(known.get(text or "") for stream in texts for text in stream)
-        return ReadyPhrases(words, weights, tuple(map(self._texts, streams)), texts, roles)
+        if learnt is None:
+            counts: Mapping[str, int] = role_counts(
+                known.get(text or "") for stream in texts for text in stream
+            )
+        else:
+            counts = {name.decode(): number for name, number in learnt.counts("roles").items()}
+        return ReadyPhrases(words, weights, tuple(map(self._texts, streams)), texts, weights_of_roles(counts))
 
     def _joined(self, lines: Lines) -> list[str | None]:
         """Words as a parse has them: case and marks stay."""
@@ -275,6 +320,7 @@ class VectorMetric(EncoderMetric, PhraseMetric):
         "a file of word vectors (word2vec, GloVe, fastText); or model=, an encoder",
         aliases=("v",),
         key="vectors",
+        file=True,
     )
     storage: str = option("float32", STORAGE_HELP, choices=STORAGES, key="storage")
 
@@ -286,9 +332,8 @@ class VectorMetric(EncoderMetric, PhraseMetric):
         (vectors,) = self._tables()
         return _native.WordSimilarity("vectors", vectors.table, vectors.table, self.case)
 
-    def _prepare(self, references: References, threads: int) -> Any:
-        ready: ReadyPhrases = super()._prepare(references, threads)
-        return self._with_contexts(ready, references.streams)
+    def _ready(self, references: References, learnt: WholeCounts | None, threads: int) -> ReadyPhrases:
+        return self._with_contexts(super()._ready(references, learnt, threads), references.streams)
 
     def _with_contexts(self, ready: ReadyPhrases, streams: Sequence[Lines]) -> ReadyPhrases:
         return ready._replace(contexts=tuple(map(self._contexts, streams))) if self.model else ready

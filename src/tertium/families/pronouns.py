@@ -71,7 +71,10 @@ class Pronouns(Metric):
     source_lang: str = option("en", "language of the sources", key="source-lang", aliases=("src",))
     part: str = option("accuracy", "accuracy, linked (without missing ones)", choices=PARTS, key="part?")
     alignments: str = option(
-        "", "links between words: source, translation, 0-0 1-2; files separated by ;", key="alignments?"
+        "",
+        "links between words: source, translation, 0-0 1-2; files separated by ;",
+        key="alignments?",
+        file=True,
     )
 
     def __post_init__(self) -> None:

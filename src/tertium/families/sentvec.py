@@ -57,7 +57,10 @@ class SentVec(EncoderMetric):
     extra: ClassVar[str] = "sentences"
 
     model: str = option(
-        USE, "use, or an encoder: a folder in Hugging Face format, or a package that carries one", key="model"
+        USE,
+        "use, or an encoder: a folder in Hugging Face format, or a package that carries one",
+        key="model",
+        file=True,
     )
     lowercase: bool = option(False, LOWERCASE_HELP, aliases=("lc",))
     diacritics: bool = option(True, DIACRITICS_HELP)

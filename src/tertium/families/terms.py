@@ -76,12 +76,15 @@ class Terms(Metric):
     lang: str = option("en", "language of the translations", key="lang")
     source_lang: str = option("en", "language of the sources", key="source-lang", aliases=("src",))
     glossary: str = option(
-        "", "a table of terms and their translations (several: between |)", key="glossary?"
+        "", "a table of terms and their translations (several: between |)", key="glossary?", file=True
     )
     alignments: str = option(
-        "", "links between words: source, translation, 0-0 1-2; files separated by ;", key="alignments?"
+        "",
+        "links between words: source, translation, 0-0 1-2; files separated by ;",
+        key="alignments?",
+        file=True,
     )
-    source_parser: str = option("", f"of sources, {PARSER_HELP}", key="source-parser?")
+    source_parser: str = option("", f"of sources, {PARSER_HELP}", key="source-parser?", file=True)
     least: int = option(2, "occurrences in a document that make a term", between=(2, 1000), key="least?")
     words: int = option(4, "the longest term, in words", between=(1, 10), key="words?")
 

@@ -229,8 +229,10 @@ class Trained(ModelMetric):
     )
     required: ClassVar[tuple[str, ...]] = ("path",)
 
-    path: str = option("", "the file of the metric")
-    given: str = option("", "a table with the scores that were given by file when it was trained (given.*)")
+    path: str = option("", "the file of the metric", file=True)
+    given: str = option(
+        "", "a table with the scores that were given by file when it was trained (given.*)", file=True
+    )
 
     @classmethod
     def from_value(cls, value: str, options: dict[str, Any]) -> Metric:

@@ -65,7 +65,7 @@ class TSKM(Metric):
     undefined: ClassVar[str] = NO_SEGMENTS
     required: ClassVar[tuple[str, ...]] = ("parser",)
 
-    parser: str = option("", PARSER_HELP)
+    parser: str = option("", PARSER_HELP, file=True)
     kernels: str = option("seq+sst+ptk", "kernels to average, joined by +: seq, sst, ptk", key="kernels")
     order: int = option(3, "longest subsequence of words", between=(1, 64), key="order")
     decay: float = option(
@@ -79,8 +79,8 @@ class TSKM(Metric):
     several: str = option("max", "of several references: max or mean", choices=("max", "mean"), key="several")
     tok: str = option("13a", "tokeniser of seq, where there is no parser", aliases=("tokenize",))
     lowercase: bool = option(False, LOWERCASE_HELP, aliases=("lc",), key="lc")
-    back: str = option("", "back-translations, a table: hypothesis, back-translation")
-    source_parser: str = option("", "the parser of sources and back-translations")
+    back: str = option("", "back-translations, a table: hypothesis, back-translation", file=True)
+    source_parser: str = option("", "the parser of sources and back-translations", file=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -21,17 +21,26 @@ def option(
     between: tuple[float, float] | None = None,
     key: str = "",
     decides: bool = True,
+    file: bool = False,
 ) -> Any:
     """A field of a metric: its default, one line of help, the values and other names it may have.
 
     `key` is its name in signatures, which leave out the default if the key ends in a question mark. An option that does
-    not decide the number (a time limit, a device) says so: metrics that differ only there are equal.
+    not decide the number (a time limit, a device) says so: metrics that differ only there are equal. One that may
+    name a `file` says so, too: whoever scores elsewhere sends it along.
 
     >>> field = option(4, "longest n-gram", aliases=("n",))
     >>> field.default, field.metadata["aliases"]
     (4, ('n',))
     """
-    described = {"help": help, "choices": choices, "aliases": aliases, "between": between, "key": key}
+    described = {
+        "help": help,
+        "choices": choices,
+        "aliases": aliases,
+        "between": between,
+        "key": key,
+        "file": file,
+    }
     return dataclasses.field(default=default, metadata=described, compare=decides)
 
 

@@ -10,7 +10,7 @@ from tertium import _native
 from tertium._native import Lines
 from tertium.families.base import Level, option
 from tertium.families.phrases import PhraseMetric, ReadyPhrases, VectorMetric, weight_items
-from tertium.statistics import DenseStatistics
+from tertium.statistics import DenseStatistics, WholeCounts
 from tertium.text.segments import References
 from tertium.text.srl import Aligned, Compare, Parse, aligned_frames, covered, frame_value
 from tertium.text.vectors import checked_path
@@ -125,13 +125,22 @@ class YiSi2(VectorMetric, _YiSi):
     vector_options: ClassVar[tuple[str, ...]] = ("vectors", "source_vectors")
 
     idf: str = option(
-        "hypotheses", "weights of hypothesis words: hypotheses (learnt from them), none, or a file", key="idf"
+        "hypotheses",
+        "weights of hypothesis words: hypotheses (learnt from them), none, or a file",
+        key="idf",
+        file=True,
     )
     source_vectors: str = option(
-        "", "a file of word vectors of the source language, in the same space", key="source_vectors"
+        "",
+        "a file of word vectors of the source language, in the same space",
+        key="source_vectors",
+        file=True,
     )
     source_idf: str = option(
-        "sources", "weights of source words: sources (learnt from them), none, or a file", key="source-idf"
+        "sources",
+        "weights of source words: sources (learnt from them), none, or a file",
+        key="source-idf",
+        file=True,
     )
 
     def __post_init__(self) -> None:
@@ -151,19 +160,49 @@ class YiSi2(VectorMetric, _YiSi):
             self._tables()
         return None
 
+    def _prepare_learnt(self, references: References, learnt: WholeCounts, threads: int) -> Any:
+        self._prepare(references, threads)
+        return learnt
+
+    def _learn(self, references: References, sources: Lines | None, threads: int) -> WholeCounts:
+        assert sources is not None  # `needs_source`
+        found = WholeCounts()
+        if self.source_idf == "sources":
+            self._count_words(found, "sources", (sources,), threads)
+        if self.parses:
+            self._count_roles(found, (sources,))
+        return found
+
+    def _learn_outputs(self, hypotheses: Lines, threads: int) -> WholeCounts | None:
+        if self.idf != "hypotheses":
+            return None
+        found = WholeCounts()
+        self._count_words(found, "hypotheses", (hypotheses,), threads)
+        return found
+
     def _rows(self, hypotheses: Lines, prepared: Any, sources: Lines | None, threads: int) -> DenseStatistics:
         assert sources is not None  # `needs_source`
         tokenizer = self._tokenizer()[0]
         words = _native.WordReferences([self._texts(sources)], tokenizer, threads)
         own_words = _native.WordReferences([self._texts(hypotheses)], tokenizer, threads)
-        own = self._corpus_weights(own_words, self._named(self.idf, "hypotheses"), threads)
-        theirs = self._corpus_weights(words, self._named(self.source_idf, "sources"), threads)
-        ready = self._framed(words, theirs, (sources,)) if self.parses else ReadyPhrases(words, theirs)
+        own = self._weights(own_words, self.idf, "hypotheses", prepared, threads)
+        theirs = self._weights(words, self.source_idf, "sources", prepared, threads)
+        if self.parses:
+            ready = self._framed(words, theirs, (sources,), prepared)
+        else:
+            ready = ReadyPhrases(words, theirs)
         return self._agreement(hypotheses, self._with_contexts(ready, (sources,)), own, threads)
 
-    @staticmethod
-    def _named(value: str, own: str) -> str:
-        return "references" if value == own else value
+    def _weights(
+        self, words: _native.WordReferences, given: str, own: str, learnt: WholeCounts | None, threads: int
+    ) -> _native.WordWeights:
+        if given != own:
+            return self._corpus_weights(words, given, threads)
+        return (
+            self._corpus_weights(words, "references", threads)
+            if learnt is None
+            else self._learnt_weights(learnt, own)
+        )
 
     def signature_items(self, level: Level = "corpus") -> dict[str, str]:
         return super().signature_items(level) | weight_items("source-idf", self.source_idf)

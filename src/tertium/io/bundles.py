@@ -22,7 +22,9 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "reference": ("references", "reference", "ref"),
     "source": ("source", "src"),
     "document": ("document", "doc"),
+    "order": (),  # of the segments of documents, where rows have none of their own
 }
+_SEVERAL = ("hypothesis", "reference")
 _TEXT = "text"
 
 
@@ -59,18 +61,20 @@ def read_bundles(readers: Sequence[LineReader], columns: str | None) -> list[Bun
     return [found[i] for i in range(len(readers))]
 
 
-def found_columns(name: str, columns: Sequence[str], asked: str | None) -> dict[str, list[str]]:
+def found_columns(
+    name: str, columns: Sequence[str], asked: str | None, names: Mapping[str, Sequence[str]] = _NAMES
+) -> dict[str, list[str]]:
     """The columns of a dataset by their role: those that `--columns` names, or else those that are named so.
 
     >>> found_columns("d", ["mt", "ref", "id"], None)
-    {'hypothesis': ['mt'], 'reference': ['ref'], 'source': [], 'document': []}
+    {'hypothesis': ['mt'], 'reference': ['ref'], 'source': [], 'document': [], 'order': []}
     """
-    wanted = parse_names(asked)
+    wanted = parse_names(asked, names)
     for column in (column for own in wanted.values() for column in own):
         if column not in columns:
             raise InputError(f"{name}: there is no column {column!r}{did_you_mean(column, columns)}")
     return {
-        role: wanted.get(role) or [own for own in columns if own in usual] for role, usual in _NAMES.items()
+        role: wanted.get(role) or [own for own in columns if own in usual] for role, usual in names.items()
     }
 
 
@@ -105,7 +109,7 @@ def _test_sets(readers: Sequence[LineReader]) -> list[Bundle]:
     return bundles
 
 
-def parse_names(text: str | None) -> dict[str, list[str]]:
+def parse_names(text: str | None, names: Mapping[str, Sequence[str]] = _NAMES) -> dict[str, list[str]]:
     """The columns that `--columns` names, by their role.
 
     >>> parse_names("hypothesis=a,hypothesis=b,reference=gold")
@@ -114,11 +118,11 @@ def parse_names(text: str | None) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for part in text.split(",") if text is not None else ():
         role, equals, column = part.partition("=")
-        if role not in _NAMES:
-            raise SpecError(f"--columns: there is no {role!r}{did_you_mean(role, _NAMES)}")
+        if role not in names:
+            raise SpecError(f"--columns: there is no {role!r}{did_you_mean(role, names)}")
         if not equals or not column:
             raise SpecError(f"--columns {part}: write {role}=COLUMN")
-        if column in found.get(role, ()) or (role in ("source", "document") and role in found):
+        if column in found.get(role, ()) or (role not in _SEVERAL and role in found):
             raise SpecError(f"--columns names the {role} twice")
         found.setdefault(role, []).append(column)
     return found

@@ -5,12 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 
+from tertium.engines.base import Engine, engine_named
 from tertium.errors import InputError, SpecError
 from tertium.io.glossaries import read_terms
 from tertium.io.memories.pairs import Pair
 from tertium.memory.checked import SHOWN, CheckedMemory
 from tertium.memory.examining import Examination, judged, learn
-from tertium.memory.reading import Source
+from tertium.memory.reading import Source, UnitSource
 from tertium.memory.resuming import Checkpoint
 from tertium.vetting.judging import usual_judge
 from tertium.vetting.labelling import LabelledJudge, read_labels
@@ -34,6 +35,8 @@ def check_memory(
     form: str | None = None,
     pair: Pair | None = None,
     encoding: str | None = None,
+    engine: str | Engine = "local",
+    source: UnitSource | None = None,
 ) -> CheckedMemory:
     """Look through a memory: how many units deserve a look, which, and why.
 
@@ -41,14 +44,15 @@ def check_memory(
     kept (1000). The check `terms` uses a `glossary` (TSV or TBX), the check `vectors` an `encoder` of both languages;
     `labels`, a file of units that are right or wrong, refine probabilities; `mismatched` is the share of units whose
     sides do not belong together (0.003). With `resume`, a run that was stopped is
-    gone on with. Another `judge` than the usual one may be given.
+    gone on with. Another `judge` than the usual one may be given. `engine` says where units are judged; what is found
+    does not depend on it. A `source` takes the place of the file: whatever units can be read from, more than once.
 
     >>> path = written("a.tsv", "Wait 10 s\\tAttendez 100 s\\nSave\\tEnregistrer\\n")
     >>> found = check_memory(str(path), pair=Pair("en", "fr"))
     >>> found.units, found.worst[0].reasons[0].sentence
     (2, '10 is missing; 100 is extra')
     """
-    source = Source(path, form, pair, encoding)
+    source = source or Source(path, form, pair, encoding)
     source.check()
     source.check_file()
     checks = tuple(checks)
@@ -70,7 +74,7 @@ def check_memory(
         found.take(before[0])
     learn(source, judge)
     with run.kept(lambda: (found.state(), array("f"))):
-        for units, suspicions in judged(source, judge, run.done):
+        for units, suspicions in judged(source, judge, run.done, engine_named(engine)):
             found.add(units, suspicions)
             run.done = found.read
             run.due(lambda: (found.state(), array("f")))
@@ -82,7 +86,7 @@ def check_memory(
 
 
 def judge_for(
-    source: Source,
+    source: UnitSource,
     checks: Sequence[str] = (),
     judge: UnitJudge | None = None,
     glossary: str | None = None,

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from heapq import heappush, heapreplace
-from itertools import chain
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from tertium.engines.base import Engine, Shared, engine_named
 from tertium.errors import TertiumError, TertiumWarning
 from tertium.io.memories.unit import Unit
 from tertium.memory import reading
-from tertium.memory.reading import Source, batches
+from tertium.memory.reading import UnitSource, batches
 from tertium.vetting.batches import WholeDocuments
 from tertium.vetting.checks.base import Doubt
 from tertium.vetting.shifts import documents
@@ -26,6 +27,7 @@ _KEYS: dict[str, Callable[[Unit], str]] = {  # what units are counted by
     "translator": attrgetter("translator"),
     "year": lambda unit: unit.date[:4],
 }
+_TOGETHER = 8  # batches that are sent elsewhere at once
 _MOST = 100_000  # different clients or translators that are counted by name
 OTHERS = "(others)"
 
@@ -155,7 +157,7 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def learn(source: Source, judge: UnitJudge) -> None:
+def learn(source: UnitSource, judge: UnitJudge) -> None:
     """Let a judge read the memory, if it has to. Warnings come when it is read again."""
     if judge.learns:
         source.check_file()
@@ -164,12 +166,49 @@ def learn(source: Source, judge: UnitJudge) -> None:
                 judge.learn(batch)
 
 
-def judged(source: Source, judge: UnitJudge, done: int = 0) -> Iterator[tuple[list[Unit], list[Suspicion]]]:
-    """The units of a memory with their suspicions, behind the first that were judged before."""
-    for batch in whole_documents(chain.from_iterable(batches(source.open(), source.path, "checking"))):
-        skipped, done = min(done, len(batch)), max(done - len(batch), 0)
-        if rest := batch[skipped:] if skipped else batch:
-            yield rest, judge.judge(rest)
+Units = list[Unit]
+
+
+@dataclass(frozen=True)
+class _Judging:
+    """Batches to suspicions, wherever that is done."""
+
+    judge: Shared[UnitJudge]
+
+    def __call__(self, batches: list[Units]) -> list[list[Suspicion]]:
+        return [self.judge.value.judge(batch) for batch in batches]
+
+
+def judged(
+    source: UnitSource, judge: UnitJudge, done: int = 0, engine: Engine | None = None
+) -> Iterator[tuple[Units, list[Suspicion]]]:
+    """The units of a memory with their suspicions, behind the first that were judged before. Elsewhere than here, what
+    the judge has learnt is sent once, and units some batches at a time."""
+    where = engine or engine_named("local")
+
+    def left() -> Iterator[Units]:
+        before = done
+        for batch in whole_documents(chain.from_iterable(batches(source.open(), source.path, "checking"))):
+            skipped, before = min(before, len(batch)), max(before - len(batch), 0)
+            if rest := batch[skipped:] if skipped else batch:
+                yield rest
+
+    waiting: deque[list[Units]] = deque()
+
+    def parts() -> Iterator[list[Units]]:
+        units = left()
+        while part := list(islice(units, 1 if where.workers == 1 else _TOGETHER)):
+            waiting.append(part)
+            yield part
+
+    given = parts()
+    first = next(given, None)
+    if first is None:
+        return
+    found = _Judging(Shared(judge))(first)  # only now has a judge learnt all that is sent
+    yield from zip(waiting.popleft(), found, strict=True)
+    for found in where.map(_Judging(where.share(judge)), given):
+        yield from zip(waiting.popleft(), found, strict=True)
 
 
 def whole_documents(units: Iterable[Unit]) -> Iterator[WholeDocuments]:

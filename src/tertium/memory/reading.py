@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from tertium.errors import InputError, TertiumError
 from tertium.io.memories.formats import UnitReader, files_of, format_named, open_units
@@ -16,6 +16,23 @@ from tertium.memory.store import Memory, is_memory
 from tertium.progress import steps
 
 BATCH = 1024
+
+
+class UnitSource(Protocol):
+    """Where units come from, whatever that is."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def form(self) -> str | None: ...
+    @property
+    def pair(self) -> Pair | None: ...
+    @property
+    def encoding(self) -> str | None: ...
+    def check(self) -> None: ...
+    def check_file(self) -> None: ...
+    def languages(self) -> tuple[str, str]: ...
+    def open(self) -> UnitReader: ...
 
 
 class Source(NamedTuple):

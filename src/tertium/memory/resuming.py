@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 from tertium import __version__
 from tertium.io.caches import CacheFile, Facts, cache_path, load, make
 from tertium.io.memories.formats import files_of
-from tertium.memory.reading import Source
+from tertium.memory.reading import UnitSource
 
 EVERY = 30.0  # seconds between two states, at least; and twenty times as long as it takes to write one
 State = tuple[dict[str, Any], "array[float]"]  # what is known, and a number for each unit
@@ -33,7 +33,7 @@ def _stamp(path: str) -> list[Any]:
 class Checkpoint:
     """The state of a run. `done` is how many units it has judged."""
 
-    def __init__(self, kind: str, source: Source, settings: Mapping[str, Any], *, resume: bool) -> None:
+    def __init__(self, kind: str, source: UnitSource, settings: Mapping[str, Any], *, resume: bool) -> None:
         files = [_stamp(own) for own in files_of(source.path) if os.path.exists(own)]
         others = [_stamp(own) for own in settings.values() if isinstance(own, str) and os.path.isfile(own)]
         pair = None if source.pair is None else str(source.pair)

@@ -55,7 +55,7 @@ class Readability(Metric):
         USUAL, "which formula", key="formula", choices=tuple(FORMULAS.table), aliases=("formula",)
     )
     lang: str = option("", "language of the text (that of the formula, or en)", key="lang?")
-    easy: str = option("", "for dale-chall: a file of easy words, one a line (the most frequent)")
+    easy: str = option("", "for dale-chall: a file of easy words, one a line (the most frequent)", file=True)
 
     @property
     def higher_is_better(self) -> bool:  # type: ignore[override]

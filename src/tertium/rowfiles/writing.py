@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from tertium import registry
 from tertium.errors import InputError, many
@@ -18,8 +18,8 @@ from tertium.measured import Measured
 from tertium.measuring import measure_pieces
 from tertium.results import Result
 from tertium.rowfiles.files import DIFFER, FORM, VERSION, RowsFile, check_alike, check_metric, own_version
-from tertium.statistics import DenseStatistics, Statistics
-from tertium.statistics.packing import BLOCK, pack
+from tertium.statistics.packed import kind_of, packed
+from tertium.statistics.packing import BLOCK
 
 if TYPE_CHECKING:
     from tertium.io.door import Batch, Inputs
@@ -90,7 +90,7 @@ def _build(
         if not kinds:
             places = {metric: place for place, alike in enumerate(shared) for metric in alike}
             first = [measured.rows[measured.systems[0], alike[0]] for alike in shared]
-            kinds = [{"kind": own.kind, "columns": _columns(own)} for own in first]
+            kinds = list(map(kind_of, first))
         references.add(measured.n_references)
         for begin in range(0, len(measured), BLOCK):
             end = min(begin + BLOCK, len(measured))
@@ -99,28 +99,96 @@ def _build(
                 for alike in shared:
                     rows = measured.rows[name, alike[0]]
                     own = rows if end - begin == len(measured) else rows.take(range(begin, end))
-                    sizes.append(file.write(_packed(own)))
+                    sizes.append(file.write(packed(own)))
             blocks.append([end - begin, sizes])
     if not blocks:
         raise InputError("there is nothing to score: no segments")
     documents = _runs(seen)
-    data = b"" if documents is None else zlib.compress(json.dumps(documents).encode("ascii"), 6)
+    data = b"" if documents is None else _listed(documents)
     file.write(data)
-    listed = [{"spec": str(own), "rows": places[own], "signed": own.rows_signature} for own in metrics]
+    return {
+        **_signed(systems, metrics, places, kinds),
+        "references": references.pop() if len(references) == 1 else None,
+        "pseudo": inputs.pseudo,
+        "units": inputs.units,
+        "documents": None if documents is None else [len(data)],
+        "blocks": blocks,
+    }
+
+
+def _signed(
+    systems: tuple[str, ...],
+    metrics: Sequence[Metric],
+    places: Mapping[Metric, int],
+    kinds: list[dict[str, Any]],
+) -> dict[str, Any]:
+    """What rows are of, and what made them."""
     return {
         "format": FORM,
         "version": VERSION,
         "tertium": own_version(),
         "systems": systems,
-        "metrics": listed,
+        "metrics": [{"spec": str(own), "rows": places[own], "signed": own.rows_signature} for own in metrics],
         "rows": kinds,
-        "references": references.pop() if len(references) == 1 else None,
-        "pseudo": inputs.pseudo,
-        "units": inputs.units,
         "whole": any(metric.needs_whole_set for metric in metrics),
-        "documents": None if documents is None else [len(data)],
-        "blocks": blocks,
     }
+
+
+def _listed(documents: Sequence[tuple[str, int]]) -> bytes:
+    return zlib.compress(json.dumps(documents).encode("ascii"), 6)
+
+
+class RowsBlock(NamedTuple):
+    """Rows of some segments, packed where they were made: of each system by each analysis, one after the other."""
+
+    segments: int
+    data: Sequence[bytes]
+    documents: Sequence[tuple[str, int]] | None = None  # in order, each with its number of segments
+    references: int | None = None
+
+
+def write_blocks(
+    blocks: Iterable[RowsBlock],
+    metrics: Sequence[Metric],
+    places: Mapping[Metric, int],
+    kinds: list[dict[str, Any]],
+    systems: Sequence[str],
+    path: str,
+    *,
+    names: Sequence[str] = (),
+) -> WrittenRows:
+    """A file of rows that were made and packed elsewhere. `places`: the analysis of each metric, by number; `kinds`:
+    what rows each analysis makes."""
+    chosen = tuple(metrics)
+    for metric in chosen:
+        check_metric(metric)
+    called = _named(tuple(systems), tuple(names))
+
+    def build(file: BinaryIO) -> dict[str, Any]:
+        sizes: list[list[Any]] = []
+        listed: list[tuple[str, int]] = []
+        known, references = True, set()
+        for block in blocks:
+            sizes.append([block.segments, [file.write(data) for data in block.data]])
+            known = known and block.documents is not None
+            for name, n in block.documents or () if known else ():
+                same = bool(listed) and listed[-1][0] == name
+                listed[-1:] = [(name, listed[-1][1] + n)] if same else [*listed[-1:], (name, n)]
+            references.add(block.references)
+        if not sizes:
+            raise InputError("there is nothing to score: no segments")
+        data = _listed(listed) if known else b""
+        file.write(data)
+        return {
+            **_signed(called, chosen, places, kinds),
+            "references": references.pop() if len(references) == 1 else None,
+            "pseudo": (),
+            "units": "documents",
+            "documents": [len(data)] if known else None,
+            "blocks": sizes,
+        }
+
+    return _write(path, build)
 
 
 def _named(systems: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
@@ -145,16 +213,6 @@ def _runs(seen: Sequence[Sequence[str] | None]) -> list[tuple[str, int]] | None:
         return None
     names = (name for own in seen for name in own or ())
     return [(name, sum(1 for _ in run)) for name, run in groupby(names)]
-
-
-def _columns(rows: Statistics) -> list[tuple[str, bool]] | None:
-    return [(own.name, own.real) for own in rows.columns] if isinstance(rows, DenseStatistics) else None
-
-
-def _packed(rows: Statistics) -> bytes:
-    if isinstance(rows, DenseStatistics):
-        return pack(rows.array)
-    return zlib.compress(rows.to_bytes(), 6)
 
 
 def _write(path: str, build: Callable[[BinaryIO], dict[str, Any]]) -> WrittenRows:

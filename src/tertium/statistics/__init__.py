@@ -1,4 +1,5 @@
-"""Rows of statistics: what adds (`dense`, `types`, `bags`), and how it travels elsewhere (`parcels`)."""
+"""Rows of statistics: what adds (`dense`, `types`, `bags`), how it travels elsewhere (`parcels`), and what is
+learnt of the whole set before (`learnt`)."""
 
 from tertium.statistics.bags import Remainders, ValueStatistics
 from tertium.statistics.base import Statistics, as_int64, as_weights, mask_weights
@@ -9,6 +10,7 @@ from tertium.statistics.dense import (
     columns,
     weighted_scores,
 )
+from tertium.statistics.learnt import WholeCounts
 from tertium.statistics.types import TypeComplements, TypeCounts, TypeStatistics
 
 __all__ = [
@@ -21,6 +23,7 @@ __all__ = [
     "TypeStatistics",
     "ValueStatistics",
     "WeightedTogether",
+    "WholeCounts",
     "as_int64",
     "as_weights",
     "columns",

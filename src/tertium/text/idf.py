@@ -7,7 +7,7 @@ any corpus, stored as text, and read back.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -37,6 +37,15 @@ def learn(texts: Any, tok: str = "13a", *, threads: int = 1) -> _native.WordWeig
 def alike() -> _native.WordWeights:
     """Equal weights: 1 for every word."""
     return _native.WordWeights()
+
+
+def of_counts(lines: int, counts: Mapping[bytes, int]) -> _native.WordWeights:
+    """Weights from how many of so many lines hold each word.
+
+    >>> round(of_counts(2, {b"the": 2}).weight(b"the", "exact"), 3)
+    1.0
+    """
+    return _native.WordWeights(lines, list(counts), list(counts.values()))
 
 
 def save(weights: _native.WordWeights, path: str | os.PathLike[str]) -> None:

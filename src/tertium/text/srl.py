@@ -103,14 +103,19 @@ def kind(label: str) -> str:
     return _NUMBERED.get(number, "other")
 
 
-def role_weights(parses: Iterable[Parse | None]) -> dict[str, float]:
-    """The weight of each kind of role: how often it occurs (a quarter of that for predicates), plus 1."""
+def role_counts(parses: Iterable[Parse | None]) -> Counter[str]:
+    """How often each kind of role occurs."""
     counts: Counter[str] = Counter()
     for parse in parses:
         for frame in parse.frames if parse is not None else ():
             counts[kind(frame.predicate.label)] += 1
             counts.update(kind(role.label) for role in frame.arguments)
-    return {name: 1 + counts[name] * (0.25 if name == "predicate" else 1.0) for name in KINDS}
+    return counts
+
+
+def weights_of_roles(counts: Mapping[str, int]) -> dict[str, float]:
+    """By these counts."""
+    return {name: 1 + counts.get(name, 0) * (0.25 if name == "predicate" else 1.0) for name in KINDS}
 
 
 @dataclass(frozen=True)

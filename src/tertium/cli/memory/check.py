@@ -6,14 +6,17 @@ from typing import Any
 
 import click
 
+from tertium.cli.cluster import checked_on_cluster, dataset_named, dataset_options
 from tertium.cli.memory.options import how_to_read, reading_options
-from tertium.cli.options import print_options, quiet_option
+from tertium.cli.options import engine_option, print_options, quiet_option
 from tertium.cli.parsing import Names, Several, command_of, flag, option
 
 
 @command_of(
     "check",
-    click.Argument(["memory"], metavar="FILE"),
+    click.Argument(["memory"], metavar="FILE", required=False),
+    engine_option(),
+    *dataset_options(),
     option(
         "--html", metavar="FILE", help="Also write a page to browse, and to mark units as right or wrong."
     ),
@@ -49,7 +52,7 @@ from tertium.cli.parsing import Names, Several, command_of, flag, option
         "UNITS.tsv --pair en-fr",
     ),
 )
-def command(memory: str, top: int | None, client: Names, check: Names, **given: Any) -> Any:
+def command(memory: str | None, top: int | None, client: Names, check: Names, **given: Any) -> Any:
     """Look through a translation memory: how many units deserve a look, by check, client, translator and year, and
     the worst of them with the reasons.
 
@@ -61,13 +64,19 @@ def command(memory: str, top: int | None, client: Names, check: Names, **given: 
     tertium memory check in.tmx --html page.html
     tertium memory check in.tmx --labels in.tmx.labels.jsonl
     tertium memory check in.tmx -f json -o found.json
+    tertium memory check --engine spark --input memory.parquet --columns source=en,target=fr,order=number --pair en-fr
     """
     from tertium.memory.checking import check_memory
 
     how = {
         name: given[name] for name in ("glossary", "labels", "encoder", "mismatched", "resume")
     } | how_to_read(given)
-    found = check_memory(memory, top=top, clients=client, checks=check, **how)
+    how |= {"top": top, "clients": client, "checks": check}
+    dataset = dataset_named((memory,), given)
+    if dataset is not None:
+        found = checked_on_cluster(dataset, given, **how)
+    else:
+        found = check_memory(str(memory), engine=given["engine"], **how)
     if given["html"] is not None:
         from tertium.report.memory import write_memory_page
 

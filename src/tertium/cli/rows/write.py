@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tertium.cli.cluster import asks_for_a_cluster, rows_of_cluster
 from tertium.cli.flags import FLAGS
 from tertium.cli.options import (
     engine_option,
@@ -35,12 +36,16 @@ def command(references: Names, input: Names, metrics: Names, names: Names, outpu
 
     \b
     tertium rows write ref.01 -i out.01 --names A -m bleu chrf ter -o 01.rows
+    tertium rows write --engine spark --input mined.parquet --columns hypothesis=mt,reference=ref -o all.rows
     """
     from tertium.cli.flags import chosen_metrics
     from tertium.measuring import read_whole
     from tertium.rowfiles.writing import write_rows
     from tertium.scoring import check_sources
 
+    if asks_for_a_cluster(references, input, given["engine"]):
+        own = chosen_metrics(metrics_named(metrics, None), given, given["language_pair"])
+        return rows_of_cluster(input[0], given["engine"], own, given["columns"], output, names or ())
     files, project = texts_named(references, input, given)
     chosen = chosen_metrics(metrics_named(metrics, project), given, given["language_pair"])
     inputs = files.open(whole=read_whole(chosen))

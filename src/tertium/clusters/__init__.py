@@ -1,0 +1,1 @@
+"""Datasets of a Spark cluster: scored, compared, estimated and checked where they lie."""

@@ -1,0 +1,295 @@
+"""Commands over datasets of a cluster: what they find is what is found in files here. And what they refuse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tertium as tt
+from tertium import __version__
+from tertium.engines import spark as engine
+from tertium.errors import InputError
+from tertium.spark import read_frame, refusal
+from tests.cli.conftest import Run
+from tests.engines.conftest import MASTER, frame, table
+from tests.vectors import write_estimator
+
+pytestmark = pytest.mark.heavy
+SPARK = ("--engine", f"spark:{MASTER}")
+TWO = "hypothesis=one,hypothesis=two,reference=src,document=doc,order=number"
+
+
+def stripped() -> list[dict[str, Any]]:
+    """Texts as they are read from files of lines: without white space at the end."""
+    return [
+        {key: value.strip() if isinstance(value, str) else value for key, value in row.items()}
+        for row in table()
+    ]
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three files, whose rows are not in the order of the segments."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder = tmp_path_factory.mktemp("data") / "all.parquet"
+    folder.mkdir()
+    rows = stripped()
+    for part in range(3):
+        pq.write_table(pa.Table.from_pylist(rows[part::3]), folder / f"part{part}.parquet")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The same as lines."""
+    folder = tmp_path_factory.mktemp("lines")
+    made = {}
+    for name in ("one", "two", "src", "doc"):
+        made[name] = folder / name
+        made[name].write_text("".join(f"{row[name]}\n" for row in stripped()), encoding="utf-8")
+    return made
+
+
+def said(run: Run, *command: Any) -> Any:
+    found = run(*command)
+    assert found.status == 0, found.err
+    return json.loads(found.out)
+
+
+def refused(run: Run, *command: Any) -> str:
+    found = run(*command)
+    assert (found.status, found.err.count("\n")) == (2, 1), found.err
+    return str(found.err)
+
+
+def test_scores_of_corpus_documents_and_segments(
+    session: Any, dataset: Path, files: dict[str, Path], tmp_path: Path, run: Run
+) -> None:
+    import pyarrow.parquet as pq
+
+    own = ("score", *SPARK, "--input", dataset, "-m", "bleu", "nist", "doc:chrf", "-f", "json", "-w", "9")
+    there = ("score", files["src"], "-i", files["one"], files["two"], "--documents", files["doc"])
+    usual = ("-m", "bleu", "nist", "doc:chrf", "-f", "json", "-w", "9")
+    here = said(run, *there, *usual)
+    found = said(run, *own, "--columns", TWO)
+    assert [one["score"] for one in found] == [one["score"] for one in here]
+    documents = said(run, *own, "--columns", TWO, "--level", "document")
+    expected = said(run, *there, *usual, "--level", "document")
+    assert [{**one, "system": ""} for one in documents] == [{**one, "system": ""} for one in expected]
+    out = tmp_path / "scores.parquet"
+    said(run, *own, "--columns", TWO, "--level", "segment", "--to", out)
+    written = pq.read_table(out).sort_by("number").to_pydict()
+    texts = {name: [row[name] for row in stripped()] for name in ("one", "two")}
+    alone = tt.score(texts, [row["src"] for row in stripped()], ["bleu", "nist"], level="segment")
+    for name in texts:
+        assert written[f"{name}/nist"] == alone[name, "nist"].values
+    for more, why in (
+        (("--columns", TWO.replace("two", "tow")), "there is no column 'tow'; did you mean 'two'?"),
+        (("--columns", "hypothesis=two"), "no column is named as the reference"),
+        (("--columns", TWO, "--level", "segment"), "say where (--to scores.parquet)"),
+        (("--columns", TWO.replace(",order=number", "")), "rows of a dataset have no order"),
+        (("--columns", TWO.replace("=src", "=number")), "column 'number' does not hold texts, but bigint"),
+        (("--columns", TWO, "--paired-bs"), "tertium compare does them"),
+    ):
+        assert why in refused(run, *own, *more)
+
+
+def test_rows_come_home_and_systems_are_compared(
+    session: Any, dataset: Path, files: dict[str, Path], tmp_path: Path, run: Run
+) -> None:
+    metrics = ("-m", "bleu", "chrf", "macrof1")
+    there = (files["src"], "-i", files["one"], files["two"], "--documents", files["doc"], *metrics)
+    far, near = tmp_path / "far.rows", tmp_path / "near.rows"
+    said(
+        run, "rows", "write", *SPARK, "--input", dataset, "--columns", TWO, *metrics, "-o", far, "-f", "json"
+    )
+    said(run, "rows", "write", *there, "--names", "one", "two", "-o", near, "-f", "json")
+    for more in (("--level", "segment"), ("--level", "document"), ("--paired-bs", "-pbsn", "50")):
+        one, other = (run("rows", "score", path, *more) for path in (far, near))
+        assert (one.status, one.out) == (0, other.out), one.err
+    asked = ("-n", "100", "-f", "json")
+    found = said(run, "compare", *SPARK, "--input", dataset, "--columns", TWO, *metrics, *asked)
+    here = said(run, "compare", *there, *asked)
+    assert found["kind"] == "comparison of rows"
+    assert found["significance"] == here["significance"]
+    assert found["components"] == here["components"]
+    own = ("compare", *SPARK, "--input", dataset, "--columns", TWO)
+    gate = ("--baseline", "one", "--fail-if", "bleu drops by 90 points", "--details", "components")
+    shown = run(*own, "-m", "bleu", "-n", "100", *gate)
+    assert (shown.status, "brevity" in shown.out) == (0, True), shown.err
+    assert "--training counts words" in refused(run, *own, "--training", files["src"])
+    assert "--details ngrams needs texts" in refused(run, *own, "--details", "ngrams")
+    assert "scores whole documents" in refused(run, *own, "-m", "doc:bleu")
+
+
+def test_quality_is_estimated(
+    session: Any, dataset: Path, files: dict[str, Path], tmp_path: Path, run: Run
+) -> None:
+    import pyarrow.parquet as pq
+
+    model, out = write_estimator(tmp_path / "own.qe"), tmp_path / "estimates.parquet"
+    columns = ("--columns", "source=src,target=one")
+    own = ("estimate", "score", *SPARK, "--input", dataset, *columns, "--model", model, "-f", "json")
+    found = said(run, *own, "--no-detectors", "--to", out)
+    here = said(
+        run, "estimate", "score", files["src"], files["one"], "--model", model, "--no-detectors", "-f", "json"
+    )
+    written = pq.read_table(out).sort_by("number").to_pydict()
+    assert written["estimate"] == [round(value, 9) for value in here["values"]]
+    assert found["segments"] == len(here["values"])
+    assert found["estimate"] == pytest.approx(sum(here["values"]) / len(here["values"]), abs=1e-9)
+    assert "--no-detectors" in refused(run, *own)
+    assert "no column is named as the target" in refused(
+        run, *own[:-2], "--columns", "source=src", "--no-detectors"
+    )
+    assert "name no files beside it" in refused(
+        run, "estimate", "score", files["src"], files["one"], *own[2:]
+    )
+
+
+def test_a_memory_is_checked(session: Any, tmp_path: Path, run: Run) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = [
+        {
+            "n": i,
+            "en": f"Open {i} files in window {i % 7}",
+            "fr": f"Ouvrir {i + (i % 40 == 3)} fichiers dans {i % 7}",
+            "doc": f"d{i // 50}",
+        }
+        for i in range(12_000)
+    ]
+    lines = [
+        {
+            "source": row["en"],
+            "target": row["fr"],
+            "source_language": "en",
+            "target_language": "fr",
+            "document": row["doc"],
+        }
+        for row in rows
+    ]
+    near, far = tmp_path / "near.jsonl", tmp_path / "far.parquet"
+    near.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    far.mkdir()
+    for part in range(4):
+        pq.write_table(pa.Table.from_pylist(rows[part::4]), far / f"{part}.parquet")
+    columns = ("--columns", "source=en,target=fr,document=doc,order=n")
+    here = said(run, "memory", "check", near, "--top", "5", "-f", "json")
+    found = said(
+        run,
+        "memory",
+        "check",
+        *SPARK,
+        "--input",
+        far,
+        *columns,
+        "--pair",
+        "en-fr",
+        "--top",
+        "5",
+        "-f",
+        "json",
+    )
+    assert here["look"] > 0
+    assert {**found, "memory": ""} == {**here, "memory": ""}
+    assert "no column is named as the source" in refused(run, "memory", "check", *SPARK, "--input", far)
+
+
+@pytest.fixture
+def elsewhere(session: Any, tmp_path: Path) -> Iterator[Path]:
+    """A folder that executors look into first."""
+    environment = session.sparkContext.environment
+    environment["PYTHONPATH"] = str(tmp_path)
+    yield tmp_path
+    del environment["PYTHONPATH"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            'sys.modules["tertium"].__version__ = "0.0.9"',
+            f"an executor has Tertium 0.0.9, and this is {__version__}",
+        ),
+        ('sys.modules["tertium"] = None', "an executor has no tertium: install it"),
+    ],
+)
+def test_executors_without_the_package_or_with_another_are_refused(
+    session: Any, elsewhere: Path, text: str, why: str
+) -> None:
+    before = 'import sys, types\nsys.modules["tertium"] = types.ModuleType("tertium")\n'
+    (elsewhere / "sitecustomize.py").write_text(f"{before}{text}\n")
+    with pytest.raises(InputError) as error:
+        tt.spark.score(frame(session, 2), "one", "src", "bleu")
+    assert str(error.value).startswith(why)
+
+
+def test_bad_datasets_are_named_in_one_line(session: Any, tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    def why(path: Path) -> str:
+        with pytest.raises(InputError) as error:
+            tt.spark.score(read_frame(session, str(path)), "mt", "ref", "bleu")
+        assert "\n" not in str(error.value)
+        return str(error.value)
+
+    rows = table()
+    rows[7]["one"] = None
+    with pytest.raises(InputError, match=r"^partition 0, row 8 of it: column 'one' is null$"):
+        tt.spark.score(frame(session, 1, rows).sort("number").coalesce(1), "one", "src", "bleu")
+    texts = ["fine", "good", None, "right"]
+    pq.write_table(pa.table({"mt": texts, "ref": ["a", "b", "c", "d"]}), tmp_path / "a.parquet")
+    assert why(tmp_path / "a.parquet").endswith("a.parquet: row 3: column 'mt' is null")
+    broken = pa.array([b"fine", b"b\xffd"], pa.binary()).view(pa.string())
+    pq.write_table(pa.table({"mt": broken, "ref": ["a", "b"]}), tmp_path / "b.parquet")
+    assert why(tmp_path / "b.parquet").endswith("b.parquet: row 2: column 'mt' is not UTF-8")
+    (tmp_path / "c.jsonl").write_text('{"mt": "a", "ref": "b"}\n{"mt": "a", "ref": null}\n')
+    assert why(tmp_path / "c.jsonl").endswith("c.jsonl: row 2: there is no reference (null)")
+    (tmp_path / "d.jsonl").write_bytes(b'{"mt": "a", "ref": "b"}\n{"mt": "\xff", "ref": "b"}\n')
+    assert "d.jsonl" in why(tmp_path / "d.jsonl")
+    (tmp_path / "e.parquet").mkdir()  # one file has a column that another lacks, or has of another kind
+    pq.write_table(pa.table({"mt": ["a"], "ref": ["b"]}), tmp_path / "e.parquet" / "1.parquet")
+    pq.write_table(pa.table({"ref": ["b"]}), tmp_path / "e.parquet" / "2.parquet")
+    assert "column 'mt'" in why(tmp_path / "e.parquet")
+    pq.write_table(pa.table({"mt": [1], "ref": ["b"]}), tmp_path / "e.parquet" / "2.parquet")
+    assert "mt" in why(tmp_path / "e.parquet")
+    (tmp_path / "f.parquet").write_bytes(b"PAR1 and nothing")
+    assert "f.parquet" in why(tmp_path / "f.parquet")
+    assert "nowhere.parquet" in why(tmp_path / "nowhere.parquet")
+    with pytest.raises(InputError, match="no column 'on'; did you mean 'one'"):
+        tt.spark.score(frame(session, 1), "on", "src", "bleu")
+    twice = [{**row, "number": 0} for row in table()]
+    with pytest.raises(
+        InputError, match=r"document 'd\d\d': two rows have the same order, 0: which comes first\?"
+    ):
+        tt.spark.score(frame(session, 2, twice), "one", "src", "doc:chrf", document="doc", order="number")
+
+
+def test_what_a_cluster_cannot_score_is_said() -> None:
+    reasons = {
+        name: refusal(tt.metric(name), ordered=False) for name in ("bleu", "nist", "doc:terms", "doc:bleu")
+    }
+    assert not reasons["bleu"]
+    assert not reasons["nist"]
+    assert "cannot be added up" in reasons["doc:terms"]
+    assert "no order" in reasons["doc:bleu"]
+
+
+def test_no_java_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyspark")
+    from pyspark.sql import SparkSession
+
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setattr(SparkSession, "getActiveSession", lambda: None)
+    with pytest.raises(InputError, match="Spark needs Java 17"):
+        engine.session("local[1]")
