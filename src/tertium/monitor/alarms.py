@@ -13,8 +13,9 @@ from sqlalchemy.exc import IntegrityError
 
 from tertium import registry
 from tertium.monitor import schema
-from tertium.monitor.drift import SeriesWatch, Told, batch_of, looks, threshold_of
+from tertium.monitor.drift import SeriesWatch, Told, batch_of, threshold_of
 from tertium.monitor.history import Evaluations
+from tertium.monitor.settings import keep
 from tertium.web.database import Database, inserted
 
 AT_ONCE = 500  # evaluations that are looked at in one transaction
@@ -45,15 +46,15 @@ class _Open:
         row = connection.execute(_WATCH, {"digest": self.digest}).first()
         self.number: int | None = None if row is None else row.id
         self.before = self.last = 0 if row is None else row.last
-        up = registry.metric(who["metric"]).higher_is_better
+        how = {"up": registry.metric(who["metric"]).higher_is_better, "paired": bool(who["probe"])}
         known = charts.pop(self.digest, None)
         if row is None:
-            self.chart = SeriesWatch(up=up)
+            self.chart = SeriesWatch(**how)
         elif known is not None and known[0] == row.last:
             self.chart = known[1]
         else:
             state = connection.execute(_STATE, {"number": row.id}).scalar_one()
-            self.chart = SeriesWatch.of(json.loads(state), up=up)
+            self.chart = SeriesWatch.of(json.loads(state), **how)
 
     def keep(self, connection: Connection) -> int:
         """Write where it stands, unless somebody else has done so since it was opened."""
@@ -80,11 +81,7 @@ def look(database: Database, false_alarms: float = 1.0, charts: Charts | None = 
         new = [row.id for row in connection.execute(query)]
         if not new:
             return 0
-        count, seconds = looks(database)
-        several = _with_domains(connection)
-        twice = 2 if any(len(own) > 1 for own in several.values()) else 1  # in a domain, and over all
-        threshold = threshold_of(twice * count, seconds, false_alarms)
-        series, found = _shown(connection, new, several, threshold, charts)
+        series, found, counted = _shown(connection, new, false_alarms, charts)
     try:
         with database.writing() as connection:
             own = _done.id.in_(new) & (_done.watched == 0)
@@ -92,6 +89,7 @@ def look(database: Database, false_alarms: float = 1.0, charts: Charts | None = 
             if seen < len(new):
                 raise _Busy
             numbers = {one.digest: one.keep(connection) for one in series}
+            keep(connection, "looks", counted)
             for one, row, told in found:
                 _raise(connection, numbers[one.digest], row, told)
     except (_Busy, IntegrityError):  # the second: a series that is new to both
@@ -100,20 +98,10 @@ def look(database: Database, false_alarms: float = 1.0, charts: Charts | None = 
     return len(new)
 
 
-def _with_domains(connection: Connection) -> dict[int, set[str]]:
-    found: dict[int, set[str]] = {}
-    for row in connection.execute(select(_done.system, _done.domain).where(_done.probe == "").distinct()):
-        found.setdefault(row.system, set()).add(row.domain)
-    return found
-
-
 def _shown(
-    connection: Connection,
-    new: Sequence[int],
-    domains: Mapping[int, set[str]],
-    threshold: float,
-    charts: Charts,
-) -> tuple[list[_Open], list[tuple[_Open, Any, Told]]]:
+    connection: Connection, new: Sequence[int], false_alarms: float, charts: Charts
+) -> tuple[list[_Open], list[tuple[_Open, Any, Told]], list[float]]:
+    """Series with what is new in them, what they tell, and how often charts have been looked at, from when to when."""
     columns = (_done.id, _done.system, _done.domain, _done.probe, _done.document, _done.time, _done.received)
     query = (
         select(*columns, _done.lengths, _scores.metric, _scores.signature, _scores.value, _scores["values"])
@@ -121,23 +109,48 @@ def _shown(
         .where(_done.id.in_(new))
         .order_by(_done.id, _scores.metric)
     )
+    rows = connection.execute(query).all()
+    domains = _domains(connection, rows)
+    looked = [(row, where) for row in rows for where in _places(row, domains)]
+    counted = _counted(connection, [row.time for row, _ in looked])
+    threshold = threshold_of(counted[0], counted[2] - counted[1], false_alarms)
     series: dict[tuple[Any, ...], _Open] = {}
     found: list[tuple[_Open, Any, Told]] = []
-    for row in connection.execute(query):
-        where = [(row.domain, row.document if row.probe else "")]
-        if not row.probe and len(domains.get(row.system, ())) > 1:
-            where.append(("", row.domain))  # all domains together, each with what is usual for it
-        for domain, label in where:
-            key = (row.system, domain, row.probe, row.metric, row.signature)
-            if key not in series:
-                names = ("system", "domain", "probe", "metric", "signature")
-                series[key] = _Open(connection, dict(zip(names, key, strict=True)), charts)
-            own = series[key]
-            told = own.chart.add(batch_of(row, label), threshold)
-            own.last = row.id
-            if told is not None:
-                found.append((own, row, told))
-    return list(series.values()), found
+    for row, (domain, label) in looked:
+        key = (row.system, domain, row.probe, row.metric, row.signature)
+        if key not in series:
+            names = ("system", "domain", "probe", "metric", "signature")
+            series[key] = _Open(connection, dict(zip(names, key, strict=True)), charts)
+        own = series[key]
+        told = own.chart.add(batch_of(row, label), threshold)
+        own.last = row.id
+        if told is not None:
+            found.append((own, row, told))
+    return list(series.values()), found, counted
+
+
+def _domains(connection: Connection, rows: Sequence[Any]) -> dict[int, set[str]]:
+    """The domains of each system: those that have charts, and those of the rows."""
+    found: dict[int, set[str]] = {}
+    known = select(_watches.system, _watches.domain).where(_watches.probe == "", _watches.domain != "")
+    for own in (*connection.execute(known.distinct()), *(row for row in rows if not row.probe)):
+        found.setdefault(own.system, set()).add(own.domain)
+    return found
+
+
+def _places(row: Any, domains: Mapping[int, set[str]]) -> list[tuple[str, str]]:
+    """The charts that an evaluation is shown to: of which domain, and what makes its texts hard there."""
+    if row.probe:
+        return [(row.domain, row.document)]
+    several = len(domains[row.system]) > 1  # then all domains together, too, each with what is usual for it
+    return [(row.domain, ""), *([("", row.domain)] if several else [])]
+
+
+def _counted(connection: Connection, times: Sequence[float]) -> list[float]:
+    """How often charts have been looked at, these times included; the first moment and the last."""
+    text = connection.scalar(select(schema.settings.c.value).where(schema.settings.c.name == "looks"))
+    count, first, last = json.loads(text) if text else (0, float("inf"), float("-inf"))
+    return [count + len(times), min([first, *times]), max([last, *times])]
 
 
 def _raise(connection: Connection, watch: int, row: Any, told: Told) -> None:

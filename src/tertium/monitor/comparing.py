@@ -45,7 +45,7 @@ def compare_systems(
         newest = max(shared, key=lambda key: sides[0][key].time)[2]
         shared = [key for key in shared if key[2] == newest]
     rows = {
-        name: joined([Statistics.from_bytes(side[key].rows, metric) for key in shared])
+        name: joined([Statistics.from_bytes(side[key].rows) for key in shared])
         for name, side in zip((first, second), sides, strict=True)
     }
     documents = [f"{domain}/{document}" for domain, document, _ in shared]
@@ -137,7 +137,7 @@ def _period(database: Database, wanted: Evaluations, spec: str, metric: Metric) 
         for value, kind in zip(values.tolist(), kinds.tolist(), strict=True):
             if value == value:
                 found.setdefault((row.domain, kind), []).append((place, value))
-    parts = [Statistics.from_bytes(row.rows, metric) for row in rows]
+    parts = [Statistics.from_bytes(row.rows) for row in rows]
     value, spread = score_with_spread(metric, parts)
     return {
         "signature": newest,

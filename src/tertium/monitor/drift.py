@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import median
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,8 +34,16 @@ class Expectation:
     A class is what makes texts alike hard: their length, and their domain where several are watched together.
     """
 
-    def __init__(self, sums: Sequence[float] = (), counts: Sequence[float] = ()) -> None:
+    def __init__(
+        self,
+        sums: Sequence[float] = (),
+        counts: Sequence[float] = (),
+        mix: Sequence[float] = (),
+        batches: int = 0,
+    ) -> None:
         self._sums, self._counts = np.array(sums, dtype=np.float64), np.array(counts, dtype=np.float64)
+        self._mix = np.array(mix, dtype=np.float64)  # of classes in the first batches: what is usual
+        self._batches = batches
 
     def adjusted(self, values: Numbers, classes: Classes) -> float:
         """The mean of a batch as if its segments were of the usual classes; then these are learnt.
@@ -50,19 +60,51 @@ class Expectation:
             return float("nan")
         more = int(classes.max()) + 1 - len(self._sums)
         if more > 0:
-            self._sums, self._counts = np.pad(self._sums, (0, more)), np.pad(self._counts, (0, more))
+            self._sums, self._counts, self._mix = (
+                np.pad(own, (0, more)) for own in (self._sums, self._counts, self._mix)
+            )
         total = self._counts.sum()
         level = self._sums.sum() / total if total else float(values.mean())
         usual = (self._sums + PRIOR * level) / (self._counts + PRIOR)
-        harder = usual - level  # than others; how good they are altogether is for the chart to say
-        mean = float((values - harder[classes]).mean())
+        weight = self._mix.sum()
+        if weight:  # the level of the usual mix: how good a system is altogether is for the chart to say
+            level = float(self._mix @ usual) / weight
+        mean = float((values - usual[classes]).mean()) + level
+        counts = np.bincount(classes, minlength=len(self._counts))
         self._sums += np.bincount(classes, values, len(self._sums))
-        self._counts += np.bincount(classes, minlength=len(self._counts))
+        self._counts += counts
+        if self._batches < FIRST:
+            self._mix += counts
+            self._batches += 1
         return mean
 
-    def data(self) -> list[list[float]]:
+    def data(self) -> list[Any]:
         """What `Expectation(*...)` goes on from."""
-        return [self._sums.tolist(), self._counts.tolist()]
+        return [self._sums.tolist(), self._counts.tolist(), self._mix.tolist(), self._batches]
+
+
+class Pairing:
+    """Texts that are translated again and again, each compared with what it had before: nothing else changes.
+
+    >>> pairs = Pairing()
+    >>> [pairs.difference("a", value) for value in (50.0, 50.0, 44.0)]
+    [nan, 0.0, -6.0]
+    """
+
+    def __init__(self, before: Mapping[str, Sequence[float]] = MappingProxyType({})) -> None:
+        self._before = {name: (own[0], own[1]) for name, own in before.items()}
+
+    def difference(self, name: str, value: float) -> float:
+        """A text's mean against its earlier ones; there is none at first."""
+        total, count = self._before.get(name, (0.0, 0.0))
+        self._before[name] = total + value, count + 1
+        return (
+            round(value - total / count, 9) if count else float("nan")
+        )  # a system that stays has no noise at all
+
+    def data(self) -> dict[str, tuple[float, float]]:
+        """What `Pairing(...)` goes on from."""
+        return self._before
 
 
 def length_classes(lengths: NDArray[Any]) -> Classes:
@@ -110,29 +152,28 @@ class SeriesWatch:
     65 worse 60 49 41
     """
 
-    def __init__(self, *, up: bool) -> None:
-        self._up = up
+    def __init__(self, *, up: bool, paired: bool = False) -> None:
+        self._up, self._paired = up, paired
         self._labels: list[str] = []
         self._begin()
 
     def _begin(self) -> None:
-        self._expected, self._chart = Expectation(), Chart()
+        self._expected, self._pairs, self._chart = Expectation(), Pairing(), Chart()
         self._first: list[float] = []
+        self._middle = 0.0
         self._seen: list[tuple[int, float, float | None]] = []
 
     def add(self, batch: WatchedBatch, threshold: float) -> Told | None:
         """One more batch; says whether the series has changed. Then it begins anew."""
-        if batch.label not in self._labels:
-            self._labels.append(batch.label)
-        offset = self._labels.index(batch.label) * (len(EDGES) + 1)
-        level = self._expected.adjusted(batch.values, length_classes(batch.lengths) + offset)
+        level, known = self._level(batch), int((~np.isnan(batch.values)).sum())
         if level != level:
             return None
         if len(self._first) < FIRST:
             self._first.append(level)
-        known = int((~np.isnan(batch.values)).sum())
-        surplus = (level - float(np.median(self._first))) / (1 / known + 1 / TOGETHER) ** 0.5
-        self._seen = [*self._seen, (batch.evaluation, batch.time, batch.value)][-KNOWN:]
+            self._middle = median(self._first)
+        surplus = (level - self._middle) / (1 / known + 1 / TOGETHER) ** 0.5
+        self._seen.append((batch.evaluation, batch.time, batch.value))
+        del self._seen[:-KNOWN]
         found = self._chart.add(surplus if self._up else -surplus, threshold)
         if found is None:
             return None
@@ -142,12 +183,23 @@ class SeriesWatch:
         change = "worse" if found.kind == "fell" else "better"
         return Told(change, first[0], first[1], many, _mean(seen[:-many]), _mean(seen[-many:]))
 
+    def _level(self, batch: WatchedBatch) -> float:
+        """How good a batch is, if its texts had been as hard as usual."""
+        if self._paired:
+            known = batch.values[~np.isnan(batch.values)]
+            return self._pairs.difference(batch.label, float(known.mean())) if len(known) else float("nan")
+        if batch.label not in self._labels:
+            self._labels.append(batch.label)
+        offset = self._labels.index(batch.label) * (len(EDGES) + 1)
+        return self._expected.adjusted(batch.values, length_classes(batch.lengths) + offset)
+
     def data(self) -> dict[str, Any]:
         """As JSON keeps it."""
         chart = self._chart
         return {
             "labels": self._labels,
             "expected": self._expected.data(),
+            "pairs": self._pairs.data(),
             "first": self._first,
             "seen": self._seen,
             "known": chart.known,
@@ -155,12 +207,13 @@ class SeriesWatch:
         }
 
     @classmethod
-    def of(cls, data: Mapping[str, Any], *, up: bool) -> SeriesWatch:
+    def of(cls, data: Mapping[str, Any], *, up: bool, paired: bool = False) -> SeriesWatch:
         """A watch that goes on."""
-        made = cls(up=up)
+        made = cls(up=up, paired=paired)
         made._labels, made._first = list(data["labels"]), list(data["first"])
         made._seen = [(int(number), moment, value) for number, moment, value in data["seen"]]
-        made._expected = Expectation(*data["expected"])
+        made._middle = median(made._first) if made._first else 0.0
+        made._expected, made._pairs = Expectation(*data["expected"]), Pairing(data["pairs"])
         fallen, risen, falling, rising = data["sums"]
         made._chart = Chart(
             known=list(data["known"]), fallen=fallen, risen=risen, falling=falling, rising=rising
@@ -223,7 +276,7 @@ def looks(database: Database) -> tuple[int, float]:
     return int(count), float(last or 0) - float(first or 0)
 
 
-def threshold_of(count: int, seconds: float, false_alarms: float = 1.0) -> float:
+def threshold_of(count: float, seconds: float, false_alarms: float = 1.0) -> float:
     """The threshold that lets in so many false alarms a year, at the present rate: ten looks a day at least.
 
     >>> round(threshold_of(0, 0), 2), round(threshold_of(73_000, YEAR), 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,13 @@ from tertium import registry
 from tertium.errors import TertiumError
 from tertium.families.base import Metric
 from tertium.measuring import measure
+from tertium.monitor.context import in_context
+from tertium.monitor.phrases import Explaining, Span, phrases_of
+from tertium.monitor.settings import equipped
 from tertium.scoring import scores_of
 from tertium.testset import TestSet
 from tertium.web.refusals import Problem
 
-USUAL = ("chrf", "ter")
 MOST_METRICS = 20
 _WORD = re.compile(r"[\w+.-]*")
 
@@ -33,17 +36,7 @@ class Measurement:
     value: float | None
     values: NDArray[np.float64]
     rows: bytes
-
-    def data(self) -> dict[str, Any]:
-        """As the service answers."""
-        return {
-            "metric": self.spec,
-            "label": self.metric.label,
-            "higher_is_better": self.metric.higher_is_better,
-            "signature": self.signature,
-            "value": self.value,
-            "segments": defined(self.values),
-        }
+    context: NDArray[np.float64] | None = None  # of the segments with their neighbours
 
 
 def defined(values: NDArray[np.float64]) -> list[float | None]:
@@ -55,8 +48,21 @@ def defined(values: NDArray[np.float64]) -> list[float | None]:
     return [None if value != value else float(value) for value in values]
 
 
-def chosen_metrics(specs: Sequence[str], allowed: Sequence[str]) -> dict[str, Metric]:
+@dataclass(frozen=True)
+class Evaluated:
+    """All that is computed of a document: by metrics, and the words that nothing explains."""
+
+    measurements: Sequence[Measurement]
+    spans: Sequence[Sequence[Span]] | None = None
+    linked: str = ""  # how words were linked
+
+
+def chosen_metrics(
+    specs: Sequence[str], allowed: Sequence[str], files: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, Metric]:
     """Metrics that a caller may ask for: those that the administrator named, and any without programs and files.
+
+    `files` are the office's own, by the options that name them: `yisi1` has the office's vectors then.
 
     >>> chosen_metrics(["chrf", "bleu:smooth=floor"], []).keys()
     dict_keys(['chrf', 'bleu:smooth=floor'])
@@ -79,7 +85,10 @@ def chosen_metrics(specs: Sequence[str], allowed: Sequence[str]) -> dict[str, Me
             raise Problem(422, str(error), where) from None
         if metric.runs_programs and spec not in allowed:
             raise Problem(422, f"{spec!r} runs a program; the administrator must allow it", where)
-        found[spec] = metric
+        found[spec] = equipped(metric, files)
+        lacking = [name for name in metric.required if not getattr(found[spec], name)]
+        if lacking:
+            raise Problem(422, f"{spec!r} needs {lacking[0]}, which this office does not have", where)
     return found
 
 
@@ -95,9 +104,15 @@ def check_segments(segments: Sequence[Mapping[str, Any]], metrics: Mapping[str, 
 
 
 def evaluated(
-    segments: Sequence[Mapping[str, Any]], metrics: Mapping[str, Metric], *, document: str, threads: int = 1
-) -> list[Measurement]:
-    """Segments with `source`, `mt` and `references`, by all metrics."""
+    segments: Sequence[Mapping[str, Any]],
+    metrics: Mapping[str, Metric],
+    *,
+    document: str,
+    explaining: Explaining | None = None,
+    context: int = 0,
+    threads: int = 1,
+) -> Evaluated:
+    """Segments with `source`, `mt` and `references`, by all metrics; with so many neighbours, if any."""
     check_segments(segments, metrics)
     free = not any(metric.needs_references for metric in metrics.values())
     sources = [segment["source"] for segment in segments]
@@ -112,6 +127,7 @@ def evaluated(
     )
     measured = measure(texts, list(metrics.values()), threads=threads)
     whole, single = scores_of(measured, level="corpus"), scores_of(measured)
+    wider = in_context(segments, metrics, context, document=document) if context else {}
     found = []
     for spec, metric in metrics.items():
         values = [np.nan if value is None else value for value in single["mt", str(metric)].values]
@@ -123,6 +139,8 @@ def evaluated(
                 whole["mt", str(metric)].value,
                 np.array(values, dtype=np.float64),
                 measured["mt", str(metric)].to_bytes(metric),
+                wider.get(spec),
             )
         )
-    return found
+    spans = None if explaining is None else phrases_of(segments, explaining)
+    return Evaluated(found, spans, "" if spans is None or explaining is None else explaining.signature)

@@ -21,6 +21,7 @@ from tertium.web.refusals import Problem
 
 PERIODS = ("batch", "day", "week", "month")
 _done, _scores, _systems = schema.evaluations.c, schema.scores.c, schema.systems.c
+OTHER = "ended: later scores are by other settings or vectors (see their signature), and begin a series of their own"
 _MANY = 10  # documents from which on they, not segments, tell how sure a score is
 _SURE = 1.96
 
@@ -96,10 +97,12 @@ def series(database: Database, wanted: Evaluations, spec: str, period: str) -> l
     for row in database.rows(wanted.of(query)):
         begin = row.id if period == "batch" else begin_of(row.time, period)
         found.setdefault((row.system, row.domain, row.signature), {}).setdefault(begin, []).append(row)
+    newest = {key[:2]: key[2] for key in sorted(found, key=lambda key: found[key][max(found[key])][-1].time)}
     return [
         {
             "system": system,
             "domain": domain,
+            "note": "" if newest[system, domain] == signature else OTHER,
             "metric": spec,
             "signature": signature,
             "higher_is_better": metric.higher_is_better,
@@ -115,7 +118,7 @@ def _when(rows: Sequence[Any], begin: Any, period: str) -> dict[str, Any]:
 
 def _point(metric: Metric, rows: Sequence[Any]) -> dict[str, Any]:
     """The score of some documents together, with an interval by the jackknife."""
-    parts = [Statistics.from_bytes(row.rows, metric) for row in rows]
+    parts = [Statistics.from_bytes(row.rows) for row in rows]
     value, spread = score_with_spread(metric, parts)
     sure = value is not None and spread is not None
     return {

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from tertium.errors import TertiumError
 from tertium.monitor import schema
-from tertium.monitor.evaluating import Measurement
+from tertium.monitor.evaluating import Evaluated
 from tertium.monitor.keys import ServiceKey
 from tertium.monitor.storing import SentDocument, store
 from tertium.progress import Stage, listening
@@ -90,7 +90,7 @@ def job(database: Database, number: str, key: ServiceKey) -> dict[str, Any]:
     }
 
 
-Evaluate = Callable[[SentDocument, Sequence[str]], Sequence[Measurement]]
+Evaluate = Callable[[SentDocument, Sequence[str]], Evaluated]
 
 
 def work(database: Database, evaluate: Evaluate, describe: Callable[[TertiumError], Any]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
@@ -73,7 +74,14 @@ class ServiceKeys:
         """The key of a token, or None."""
         if not token or len(token) > 100:
             return None
-        rows = self.database.rows(_KEY, hash=token_hash(token))
+        return self._of(self.database.rows(_KEY, hash=token_hash(token)))
+
+    def named(self, name: str) -> ServiceKey | None:
+        """The key of this name, or None."""
+        own = (_columns.name == name) & _columns.revoked.is_(None)
+        return self._of(self.database.rows(select(schema.keys).where(own)))
+
+    def _of(self, rows: Sequence[Any]) -> ServiceKey | None:
         if not rows:
             return None
         [row] = rows

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 from tertium.errors import InputError
+from tertium.io.caches import cache_folder
 
 
 def service_place(given: str, *, create: bool = False) -> str:
@@ -22,3 +24,15 @@ def service_place(given: str, *, create: bool = False) -> str:
         except OSError as error:
             raise InputError(f"{given}: {error.strerror or error}") from None
     return str(folder / "service.db")
+
+
+def files_of(given: str, what: str) -> str:
+    """Where files of a service lie: in its folder; beside the cache, if it is a database by URL.
+
+    >>> files_of("office", "vectors")
+    'office/vectors'
+    """
+    if "://" in given:
+        name = hashlib.sha256(given.encode()).hexdigest()[:12]
+        return str(Path(cache_folder()) / "services" / name / what)
+    return str(Path(given) / what)

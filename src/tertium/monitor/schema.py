@@ -84,6 +84,7 @@ scores = Table(
     Column("value", Float),  # of the document; null: undefined
     Column("values", LargeBinary, nullable=False),  # of the segments: doubles, NaN where undefined
     Column("rows", LargeBinary, nullable=False),  # of the segments, as `Statistics.to_bytes` writes them
+    Column("context", LargeBinary),  # of the segments with their neighbours: doubles; null: nobody asked
 )
 
 secrets = Table(

@@ -14,20 +14,21 @@ from sqlalchemy import Connection, bindparam, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from tertium.monitor import schema
-from tertium.monitor.evaluating import Measurement, defined
+from tertium.monitor.evaluating import Evaluated, defined
 from tertium.monitor.keys import ServiceKey, named, system_number
 from tertium.monitor.releases import first_seen
 from tertium.web.database import Database, inserted
 from tertium.web.refusals import Problem
 
 _done = schema.evaluations.c
-_TEXTS, _SCORES = insert(schema.texts), insert(schema.scores)
+_TEXTS, _SCORES, _PHRASES = insert(schema.texts), insert(schema.scores), insert(schema.phrases)
 _EVALUATION = (  # asked by every call, so put together once
     select(schema.evaluations, schema.systems.c.name.label("named"))
     .join(schema.systems, schema.systems.c.id == _done.system)
     .where(_done.id == bindparam("number"))
 )
 _ITS_SCORES = select(schema.scores).where(schema.scores.c.evaluation == bindparam("number"))
+_ITS_PHRASES = select(schema.phrases).where(schema.phrases.c.evaluation == bindparam("number"))
 FUTURE = 300.0  # clocks differ by so many seconds at most
 
 
@@ -45,6 +46,7 @@ class SentDocument:
     repeat: str | None = None
     probe: str = ""  # the fixed set of texts that it is of
     version: str = ""  # of the system
+    context: int = 0  # neighbours on either side that segments are scored with, too
 
 
 def checked(given: SentDocument, key: ServiceKey) -> None:
@@ -87,7 +89,7 @@ def store(
     database: Database,
     given: SentDocument,
     key: ServiceKey,
-    found: Sequence[Measurement],
+    found: Evaluated,
     then: Callable[[Connection, int], None] = lambda _connection, _number: None,
 ) -> int:
     """Write an evaluation, and what `then` writes beside it: all is on disk when this returns. Gives its number."""
@@ -116,9 +118,13 @@ def store(
             "value": own.value,
             "values": own.values.tobytes(),
             "rows": own.rows,
+            "context": None if own.context is None else own.context.tobytes(),
         }
-        for own in found
+        for own in found.measurements
     ]
+    spans = None
+    if found.spans is not None:
+        spans = {"signature": found.linked, "spans": json.dumps(found.spans)}
 
     def write(connection: Connection) -> int:
         system = system_number(connection, given.system, create="administer" in key.scopes)
@@ -129,6 +135,8 @@ def store(
             first_seen(connection, system, given.version, given.time)
         connection.execute(_TEXTS, {"evaluation": number, "segments": texts})
         connection.execute(_SCORES, [{"evaluation": number, **own} for own in scores])
+        if spans is not None:
+            connection.execute(_PHRASES, {"evaluation": number, **spans})
         then(connection, number)
         return number
 
@@ -165,6 +173,7 @@ def kept(database: Database, number: int) -> dict[str, Any]:
             raise Problem(404, f"there is no evaluation {number}")
         [row] = rows
         scores = database.rows(_ITS_SCORES, number=number)
+        phrases = database.rows(_ITS_PHRASES, number=number)
     metrics = {own.metric: registry.metric(own.metric) for own in scores}
     return {
         "id": row.id,
@@ -184,7 +193,17 @@ def kept(database: Database, number: int) -> dict[str, Any]:
                 "signature": own.signature,
                 "value": own.value,
                 "segments": defined(np.frombuffer(own.values)),
+                "context": None if own.context is None else defined(np.frombuffer(own.context)),
             }
             for own in scores
         ],
+        "phrases": _phrases(phrases[0]) if phrases else None,
+    }
+
+
+def _phrases(row: Any) -> dict[str, Any]:
+    names = ("start", "end", "score")
+    return {
+        "signature": row.signature,
+        "segments": [[dict(zip(names, span, strict=True)) for span in own] for own in json.loads(row.spans)],
     }

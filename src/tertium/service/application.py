@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
+from sqlalchemy.exc import DataError
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -21,6 +22,7 @@ from tertium.service.dashboard.pages import dashboard_routes
 from tertium.service.equipment import EquipmentSettings
 from tertium.service.office import Office, ServiceSettings
 from tertium.service.problems import HANDLERS, answer
+from tertium.service.prometheus import prometheus_routes
 from tertium.service.routes import version_1
 from tertium.web.database import Database
 from tertium.web.guards import App, Bounds, Guards
@@ -46,7 +48,7 @@ def application(
     )
     app.state.office = office
     app.include_router(version_1(office))
-    app.router.routes.extend(dashboard_routes(office))
+    app.router.routes.extend([*dashboard_routes(office), *prometheus_routes(office)])
     for name in CAPABILITIES:
         app.include_router(CAPABILITIES[name](office.equipment), prefix="/v1")
 
@@ -60,6 +62,7 @@ def application(
         app.add_exception_handler(kind, handler)
     for away in AWAY:
         app.add_exception_handler(away, _away)
+    app.add_exception_handler(DataError, _unkept)
     describe_tokens(app)
     return Guards(app, BOUNDS, lambda _key, _client: None, https=https), office
 
@@ -73,6 +76,11 @@ async def _at_work(app: FastAPI) -> AsyncIterator[None]:
             yield
         finally:
             background.stop()
+
+
+def _unkept(_request: Request, _error: Exception) -> Response:
+    """PostgreSQL takes no NUL, and no numbers beyond its own."""
+    return answer(422, "something in this request cannot be kept: a NUL, or a number that is too large")
 
 
 def _away(_request: Request, error: Exception) -> Response:

@@ -12,6 +12,7 @@ from tertium.monitor.keys import ServiceKey
 from tertium.service.office import Office
 from tertium.service.problems import MEDIA
 
+PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
 Text = Annotated[str, Field(max_length=100_000)]
 Name = Annotated[str, Field(min_length=1, max_length=64)]
 Spec = Annotated[str, Query(max_length=200)]

@@ -4,16 +4,34 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable
 
 from tertium.monitor import jobs
 from tertium.monitor.alarms import AT_ONCE, Charts, look
+from tertium.monitor.retention import forget_jobs, forget_texts
+from tertium.monitor.webhooks import deliver
 from tertium.service.office import Office
 from tertium.service.problems import described
 from tertium.service.sending import Sending
 from tertium.web.running import AWAY, complain
 
+HOUR = 3600.0
 PAUSE = 1.0  # seconds between two looks at what there is to do
+
+
+class _Hourly:
+    """Things that are done once in an hour."""
+
+    def __init__(self, *things: Callable[[], object]) -> None:
+        self._things, self._last = things, float("-inf")
+
+    def __call__(self) -> bool:
+        if time.monotonic() - self._last > HOUR:
+            self._last = time.monotonic()
+            for thing in self._things:
+                thing()
+        return False
 
 
 class Background:
@@ -25,7 +43,11 @@ class Background:
         charts: Charts = {}
         chores: tuple[Callable[[], object], ...] = (
             lambda: jobs.work(database, sending.measured, described),
-            lambda: look(database, charts=charts) == AT_ONCE,
+            lambda: look(database, office.choices().false_alarms, charts) == AT_ONCE,
+            lambda: deliver(database),
+            _Hourly(
+                lambda: forget_texts(database, office.choices().keep_days), lambda: forget_jobs(database)
+            ),
         )
         self._threads = [
             threading.Thread(target=self._repeat, args=(chore,), daemon=True) for chore in chores

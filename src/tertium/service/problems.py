@@ -59,15 +59,21 @@ def on_problem(_request: Request, error: Exception) -> Response:
     return JSONResponse(found, found["status"], media_type=MEDIA)
 
 
-def on_invalid(_request: Request, error: Exception) -> Response:
-    """A body or a query that does not have the shape the description gives."""
-    assert isinstance(error, RequestValidationError)
+def invalid(error: RequestValidationError) -> dict[str, Any]:
+    """A body or a query that does not have the shape the description gives, as a problem document."""
     found = [{"pointer": pointer(own["loc"]), "detail": str(own["msg"])} for own in error.errors()[:20]]
     broken = any(own["type"] == "json_invalid" for own in error.errors())
     first = found[0] if found else {"pointer": "", "detail": "it does not have the shape that is expected"}
     if broken:
-        return answer(400, "the body is not JSON in UTF-8", found)
-    return answer(422, f"{first['pointer'] or 'the request'}: {first['detail']}", found)
+        return document(400, "the body is not JSON in UTF-8", found)
+    return document(422, f"{first['pointer'] or 'the request'}: {first['detail']}", found)
+
+
+def on_invalid(_request: Request, error: Exception) -> Response:
+    """What the framework finds wrong with a body or a query."""
+    assert isinstance(error, RequestValidationError)
+    found = invalid(error)
+    return JSONResponse(found, found["status"], media_type=MEDIA)
 
 
 def on_refusal(_request: Request, error: Exception) -> Response:

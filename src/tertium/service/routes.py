@@ -8,12 +8,12 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel
 
 from tertium.monitor.drift import changes
-from tertium.monitor.evaluating import chosen_metrics
 from tertium.monitor.history import Evaluations, listed, series
 from tertium.monitor.storing import kept
 from tertium.service.asking import TROUBLE, Moment, Reader, seconds
 from tertium.service.office import Office
 from tertium.service.sending import EvaluatedDocument, Listed, sending_routes
+from tertium.service.streaming import lines_routes
 from tertium.service.watching import watching_routes
 
 
@@ -38,6 +38,7 @@ class Series(BaseModel):
     metric: str
     signature: str
     higher_is_better: bool
+    note: str = ""
     points: list[SeriesPoint]
 
 
@@ -60,6 +61,7 @@ class Change(BaseModel):
 def version_1(office: Office) -> APIRouter:
     """All routes."""
     router = APIRouter(prefix="/v1", responses=TROUBLE)
+    router.include_router(lines_routes(office))
     router.include_router(sending_routes(office))
     router.include_router(watching_routes(office))
 
@@ -93,7 +95,7 @@ def version_1(office: Office) -> APIRouter:
         until: Moment = None,
     ) -> list[Series]:
         """Scores period by period, of all documents of a period together."""
-        chosen_metrics([metric], office.settings.metrics)
+        office.metrics([metric])
         wanted = Evaluations(system, domain, seconds(since), seconds(until))
         return [Series(**own) for own in series(office.database, wanted, metric, by)]
 
@@ -106,7 +108,7 @@ def version_1(office: Office) -> APIRouter:
         false_alarms: Annotated[float, Query(gt=0.01, le=100)] = 1.0,
     ) -> list[Change]:
         """Where systems became worse or better; `false_alarms` a year may be wrong, of all series together."""
-        chosen_metrics([metric], office.settings.metrics)
+        office.metrics([metric])
         wanted = Evaluations(system, domain)
         found = changes(office.database, wanted, metric, false_alarms=false_alarms)
         return [Change(**own) for own in found]

@@ -11,13 +11,22 @@ from fastapi import APIRouter, Header, Path, Response
 from fastapi.responses import JSONResponse
 from pydantic import AwareDatetime, BaseModel, Field
 
+from tertium import registry
 from tertium.monitor import jobs
-from tertium.monitor.evaluating import USUAL, Measurement, check_segments, chosen_metrics, evaluated
+from tertium.monitor.context import MOST
+from tertium.monitor.evaluating import Evaluated, check_segments, evaluated
 from tertium.monitor.keys import ServiceKey
+from tertium.monitor.phrases import Explaining
 from tertium.monitor.storing import SentDocument, check_system, checked, kept, repeated, store
-from tertium.service.asking import CONFLICT, Anybody, Name, Text, Writer
+from tertium.service.asking import CONFLICT, PRINTABLE, Anybody, Name, Text, Writer
 from tertium.service.office import Office
 from tertium.web.bodies import Strict
+
+LINES = "application/x-ndjson"
+_AS_LINES = {
+    "type": "string",
+    "description": "a document a line, as JSON has it; the answer has a line for each: evaluation or problem",
+}
 
 
 class NewSegment(Strict):
@@ -46,12 +55,15 @@ class NewEvaluation(Strict):
     probe: Annotated[str, Field(max_length=64)] = Field(
         "", description="the fixed set of texts, translated again and again, that this is of"
     )
-    document: str = Field(min_length=1, max_length=200)
+    document: str = Field(min_length=1, max_length=200, pattern=PRINTABLE)
     time: AwareDatetime | None = Field(
         None, strict=False, description="when it was translated; now, if nothing is said"
     )
     segments: list[NewSegment] = Field(min_length=1, max_length=100_000)
     metrics: list[Annotated[str, Field(max_length=200)]] = Field(default_factory=list)
+    context: Annotated[int, Field(ge=0, le=MOST)] = Field(
+        0, description="neighbours on either side that each segment is scored with, too"
+    )
     metadata: dict[str, str | int | float | bool | None] = Field(default_factory=dict)
 
 
@@ -64,6 +76,7 @@ class MetricScore(BaseModel):
     signature: str
     value: float | None
     segments: list[float | None]
+    context: list[float | None] | None = Field(None, description="of segments with their neighbours")
 
 
 class Listed(BaseModel):
@@ -135,11 +148,18 @@ class Sending:
             repeat,
             body.probe,
             body.version,
+            body.context,
         )
 
     def specs(self, body: NewEvaluation) -> list[str]:
-        """The metrics of a call."""
-        return body.metrics or list(self.office.settings.metrics or USUAL)
+        """The metrics of a call: those it names, or the usual ones; without references those that need none."""
+        if body.metrics:
+            return body.metrics
+        usual = self.office.usual_metrics()
+        if all(segment.plain()["references"] for segment in body.segments):
+            return usual
+        free = [*usual, *(["estimate"] if self.office.files().get("estimator") else [])]
+        return [spec for spec in free if not registry.metric(spec).needs_references] or usual
 
     def evaluated(self, body: NewEvaluation, key: ServiceKey, repeat: str | None) -> tuple[int, bool]:
         """The number of an evaluation, and whether it is new."""
@@ -150,10 +170,16 @@ class Sending:
             return number, False
         return store(self.office.database, given, key, self.measured(given, self.specs(body))), True
 
-    def measured(self, given: SentDocument, specs: Sequence[str]) -> list[Measurement]:
+    def measured(self, given: SentDocument, specs: Sequence[str]) -> Evaluated:
         """A document by metrics."""
-        metrics = chosen_metrics(specs, self.office.settings.metrics)
-        return evaluated(given.segments, metrics, document=given.document)
+        how = Explaining(self.office.choices().lang, self.office.choices().vectors)
+        return evaluated(
+            given.segments,
+            self.office.metrics(specs),
+            document=given.document,
+            explaining=how,
+            context=given.context,
+        )
 
     def submitted(self, body: NewEvaluation, key: ServiceKey, repeat: str | None) -> str | int:
         """The number of a job; that of the evaluation, if this call has made one before."""
@@ -163,7 +189,7 @@ class Sending:
         if before is not None:
             return before
         check_system(database, given, key)
-        check_segments(given.segments, chosen_metrics(self.specs(body), self.office.settings.metrics))
+        check_segments(given.segments, self.office.metrics(self.specs(body)))
         return jobs.submit(database, given, key, self.specs(body))
 
     def job(self, number: str, key: ServiceKey) -> EvaluationJob:
@@ -184,10 +210,15 @@ def sending_routes(office: Office) -> APIRouter:
         status_code=201,
         response_model=EvaluatedDocument,
         responses={
-            200: {"model": EvaluatedDocument, "description": "made before, by the same call"},
+            200: {
+                "model": EvaluatedDocument,
+                "description": "made before, by the same call; or answers to lines",
+                "content": {LINES: {"schema": {"type": "string"}}},
+            },
             202: {"model": EvaluationJob, "description": "accepted: ask for the job"},
             **CONFLICT,
         },
+        openapi_extra={"requestBody": {"content": {LINES: {"schema": _AS_LINES}}}},
     )
     def evaluate(
         key: Writer,

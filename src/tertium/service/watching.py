@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, BaseModel, Field
 
 from tertium.monitor.alarms import alarms
 from tertium.monitor.comparing import compare_periods, compare_systems
-from tertium.monitor.evaluating import chosen_metrics
 from tertium.monitor.history import Evaluations
 from tertium.monitor.marks import mark, marks_of
 from tertium.monitor.releases import release, releases
-from tertium.service.asking import CONFLICT, After, Moment, Most, Name, Number, Reader, Spec, Writer, seconds
+from tertium.monitor.retention import delete_document
+from tertium.monitor.transfer import document_data
+from tertium.monitor.webhooks import add_webhook, remove_webhook, webhooks
+from tertium.service.asking import (
+    CONFLICT,
+    PRINTABLE,
+    Administrator,
+    After,
+    Moment,
+    Most,
+    Name,
+    Number,
+    Reader,
+    Spec,
+    Writer,
+    seconds,
+)
 from tertium.service.office import Office
 from tertium.service.problems import Problem
 from tertium.web.bodies import Strict
@@ -25,7 +40,7 @@ class NewRelease(Strict):
     system: Name
     version: Name
     time: AwareDatetime | None = Field(None, strict=False, description="since when; now, if nothing is said")
-    note: Annotated[str, Field(max_length=500)] = ""
+    note: Annotated[str, Field(max_length=500, pattern=PRINTABLE)] = ""
 
 
 class SystemRelease(BaseModel):
@@ -54,7 +69,9 @@ class NewMark(Strict):
     kind: Literal["da", "mqm", "esa"]
     annotator: Name = "somebody"
     value: float | None = Field(
-        None, description="DA and ESA from 0 to 100; MQM 0 or less, counted from spans if it is not given"
+        None,
+        allow_inf_nan=False,
+        description="DA and ESA from 0 to 100; MQM 0 or less, counted from spans if it is not given",
     )
     spans: list[MarkedSpan] = Field(default_factory=list, max_length=1000)
 
@@ -168,6 +185,35 @@ class PeriodComparison(BaseModel):
     p: float | None
 
 
+class NewWebhook(Strict):
+    """An address that is called on alarms."""
+
+    url: Annotated[str, Field(min_length=8, max_length=500)]
+
+
+class WebhookSecret(BaseModel):
+    """What calls are signed with (https://www.standardwebhooks.com); shown only once."""
+
+    url: str
+    secret: str
+
+
+class Webhook(BaseModel):
+    """An address that is called on alarms, and how its calls went."""
+
+    url: str
+    created: float
+    delivered: int
+    waiting: int
+    last: str
+
+
+class Forgotten(BaseModel):
+    """How many evaluations were removed."""
+
+    evaluations: int
+
+
 def watching_routes(office: Office) -> APIRouter:
     """All of these."""
     router = APIRouter()
@@ -221,7 +267,7 @@ def watching_routes(office: Office) -> APIRouter:
         until: Moment = None,
     ) -> SystemComparison:
         """Two systems on documents that both have translated, paired."""
-        chosen_metrics([metric], office.settings.metrics)
+        office.metrics([metric])
         wanted = Evaluations("", domain, seconds(since), seconds(until))
         return SystemComparison(**compare_systems(database, wanted, metric, first, second))
 
@@ -238,9 +284,38 @@ def watching_routes(office: Office) -> APIRouter:
         until: Moment = None,
     ) -> PeriodComparison:
         """A system before a moment and after it."""
-        chosen_metrics([metric], office.settings.metrics)
+        office.metrics([metric])
         before = Evaluations(system, domain, seconds(since), seconds(split))
         after = Evaluations(system, domain, seconds(split), seconds(until))
         return PeriodComparison(**compare_periods(database, before, after, metric))
+
+    @router.post("/webhooks", status_code=201, tags=["alarms"])
+    def new_webhook(_key: Administrator, body: NewWebhook) -> WebhookSecret:
+        """Call an address on every alarm about something that became worse."""
+        return WebhookSecret(url=body.url, secret=add_webhook(database, body.url))
+
+    @router.get("/webhooks", tags=["alarms"])
+    def all_webhooks(_key: Administrator) -> list[Webhook]:
+        """Addresses that are called."""
+        return [Webhook(**own) for own in webhooks(database)]
+
+    @router.delete("/webhooks", status_code=204, tags=["alarms"])
+    def old_webhook(_key: Administrator, url: Annotated[str, Query(max_length=500)]) -> None:
+        """Call an address no more."""
+        remove_webhook(database, url)
+
+    @router.get("/documents", tags=["privacy"])
+    def export(
+        _key: Administrator, system: str, document: Annotated[str, Query(max_length=200)], domain: str = ""
+    ) -> list[dict[str, Any]]:
+        """All that is known of a document, evaluation by evaluation: texts, scores, phrases, marks."""
+        return document_data(database, system, domain, document)
+
+    @router.delete("/documents", tags=["privacy"])
+    def forget(
+        _key: Administrator, system: str, document: Annotated[str, Query(max_length=200)], domain: str = ""
+    ) -> Forgotten:
+        """Remove all that is known of a document: texts, scores, phrases, marks."""
+        return Forgotten(evaluations=delete_document(database, system, domain, document))
 
     return router

@@ -64,9 +64,13 @@ class Database:
     def _engine(self) -> Engine:
         try:
             if not self.is_sqlite:
-                return create_engine(self.url, pool_size=20, max_overflow=20, pool_pre_ping=True)
+                return create_engine(
+                    self.url, pool_size=20, max_overflow=20, pool_pre_ping=True, hide_parameters=True
+                )
             how = {"check_same_thread": False, "timeout": 30}
-            engine = create_engine(self.url, pool_size=20, max_overflow=30, connect_args=how)
+            engine = create_engine(
+                self.url, pool_size=20, max_overflow=30, connect_args=how, hide_parameters=True
+            )  # what an error says goes into logs: no texts there
         except ModuleNotFoundError:
             raise MissingExtraError("PostgreSQL", "postgres") from None
         except (SQLAlchemyError, ValueError):  # what they say may repeat the password

@@ -18,8 +18,8 @@ from tertium import registry
 from tertium.families.base import Metric
 from tertium.monitor import schema
 from tertium.monitor.alarms import alarms
-from tertium.monitor.evaluating import USUAL
 from tertium.monitor.history import Evaluations, begin_of, scored, series
+from tertium.monitor.settings import USUAL
 from tertium.service.dashboard.charts import ChartLevel, ChartMark, ChartPoint
 from tertium.service.dashboard.telling import ToldChange, day, number, signed
 from tertium.web.database import Database
