@@ -1,0 +1,130 @@
+"""Adapters of large packages, against the real ones: evaluate, both harnesses, MLflow, wandb, transformers."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tertium as tt
+from tertium.adapters import harness, hf_evaluate, tracking, trainer
+from tests.conftest import skip_or_fail
+
+pytestmark = [pytest.mark.heavy, pytest.mark.filterwarnings("ignore")]
+HYPOTHESES = ["the cat sat", "a dog", "birds fly high"]
+REFERENCES = ["the cat sat down", "the dog", "birds fly"]
+SCORES = {own.metric.label: own.value for own in tt.score(HYPOTHESES, REFERENCES, ["bleu", "chrf"])}
+
+
+def real(name: str) -> Any:
+    """The package, which the extra test-heavy has."""
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ImportError as error:
+        skip_or_fail(f"{name} cannot be imported: {error}")
+
+
+def test_evaluate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HF_EVALUATE_OFFLINE", "1")
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    real("evaluate")
+    module = hf_evaluate.load(["bleu", "chrf"])
+    found = module.compute(predictions=HYPOTHESES, references=REFERENCES)
+    signatures = found.pop("signatures")
+    assert found == SCORES
+    assert signatures["chrF2"].startswith("nrefs:1|case:mixed|")
+    several = [[one, "another"] for one in REFERENCES]
+    again = hf_evaluate.load("chrf")
+    again.add_batch(predictions=HYPOTHESES[:2], references=several[:2])
+    again.add_batch(predictions=HYPOTHESES[2:], references=several[2:])
+    want = tt.score(HYPOTHESES, references_per_segment=several, metrics="chrf")["chrf"].value
+    assert again.compute()["chrF2"] == want
+    combined = real("evaluate").combine([hf_evaluate.load("chrf"), hf_evaluate.load("ter")])
+    assert set(combined.compute(predictions=HYPOTHESES, references=REFERENCES)) >= {"chrF2", "TER"}
+
+
+def test_lm_evaluation_harness() -> None:
+    registry = real("lm_eval.api.registry")
+    assert harness.register("chrf", "ter") == ["tertium_chrf", "tertium_ter"]
+    assert harness.register("chrf") == ["tertium_chrf"]
+    items = list(zip(REFERENCES, HYPOTHESES, strict=True))
+    keep = registry.get_metric("tertium_chrf")
+    whole = registry.get_metric_aggregation("tertium_chrf")
+    assert whole([keep(item) for item in items]) == SCORES["chrF2"]
+    assert registry.is_higher_better("tertium_chrf")
+    assert not registry.is_higher_better("tertium_ter")
+
+
+@pytest.mark.skipif(find_spec("lighteval") is None, reason="lighteval is installed by hand")
+def test_lighteval() -> None:
+    """Not in the extra: what it depends on cannot be resolved beside the rest (`pip install --no-deps lighteval`)."""
+    real("lighteval.metrics.utils.metric_utils")
+    responses = real("lighteval.models.model_output")
+    requests = real("lighteval.tasks.requests")
+    metric = harness.lighteval_metric("chrf")
+    kept = []
+    for hypothesis, reference in zip(HYPOTHESES, REFERENCES, strict=True):
+        doc = requests.Doc(query="q", choices=[reference], gold_index=0)
+        response = responses.ModelResponse(text=[hypothesis])
+        kept.append(metric.compute_sample(model_response=response, doc=doc)["tertium_chrf"])
+    whole = metric.get_corpus_aggregations()["tertium_chrf"]
+    assert whole(kept) == SCORES["chrF2"]
+
+
+def test_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run in a local folder; what MLflow reads back is what was logged."""
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    mlflow = real("mlflow")
+    mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
+    result = tt.TestSet.sample().score(["bleu", "chrf"])
+    with mlflow.start_run() as run:
+        logged = tracking.log_mlflow(result, step=3)
+    assert logged["strong/BLEU"] == result["strong", "bleu"].value
+    client = mlflow.MlflowClient()
+    assert client.get_run(run.info.run_id).data.metrics == logged
+    (history,) = client.get_metric_history(run.info.run_id, "strong/BLEU")
+    assert history.step == 3
+    (path,) = tmp_path.rglob("scores.json")
+    assert json.loads(path.read_text()) == json.loads(result.json())
+
+
+def test_wandb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An offline run; nothing leaves this machine."""
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    monkeypatch.setenv("WANDB_DIR", str(tmp_path))
+    monkeypatch.setenv("WANDB_SILENT", "true")
+    wandb = real("wandb")
+    result = tt.TestSet.sample().score(["bleu", "chrf"])
+    run = wandb.init(project="tertium", dir=str(tmp_path))
+    logged = tracking.log_wandb(result, name="sample")
+    assert run.summary["strong/BLEU"] == logged["strong/BLEU"] == result["strong", "bleu"].value
+    run.finish()
+    (table,) = tmp_path.rglob("*.table.json")
+    assert len(json.loads(table.read_text())["data"]) == len(result.records())
+    with pytest.raises(tt.InputError, match=r"call wandb.init\(\) first"):
+        tracking.log_wandb(result)
+
+
+def test_transformers() -> None:
+    """A real tokenizer, and predictions as the Trainer gives them."""
+    transformers, tokenizers = real("transformers"), real("tokenizers")
+    words = ["[PAD]", "[UNK]", "the", "cat", "sat", "down", "a", "dog"]
+    model = tokenizers.models.WordLevel({word: i for i, word in enumerate(words)}, unk_token="[UNK]")
+    inner = tokenizers.Tokenizer(model)
+    inner.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=inner, pad_token="[PAD]", unk_token="[UNK]"
+    )
+    given = transformers.EvalPrediction(
+        predictions=np.array([[2, 3, 4, 0], [6, 7, 0, 0]]),
+        label_ids=np.array([[2, 3, 4, 5], [2, 7, -100, -100]]),
+    )
+    found = trainer.compute_metrics(tokenizer, "chrf")(given)
+    want = tt.score(["the cat sat", "a dog"], ["the cat sat down", "the dog"], "chrf")["chrf"].value
+    assert found == {"chrF2": want, "gen_len": 2.5}
