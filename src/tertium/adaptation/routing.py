@@ -36,7 +36,8 @@ from tertium.triage.results import estimate
 NOTHING = "nothing"
 PASS, EDIT, MARKED = "pass", "edit", "marked"
 LEAST = 30.0  # edits of 100 that a proposal must save to be shown
-LIKELY = 80.0  # marks of segments among which a promise is looked for; learnt from others
+LIKELY = 80.0  # chances (of 100) of segments among which a promise is looked for; said by other documents
+_SAME = 1e-4  # marks that are the same but for rounding
 FEW = 200  # segments that both halves of a calibration need
 
 
@@ -134,7 +135,7 @@ class Routing(Result):
         for (route, decision), members in sorted(groups.items()):
             marks = [own.mark for own in members if own.mark is not None]
             saved = [own.saved for own in members if own.saved is not None]
-            bad = sum(value < BAD_BELOW - 1e-4 for value in saved) / len(saved) if saved else None
+            bad = sum(value < BAD_BELOW - _SAME for value in saved) / len(saved) if saved else None
             share = len(members) / len(self.segments)
             rows.append((route, decision, len(members), share, _mean(marks), _mean(saved), bad))
         yield Table("Routes", columns, tuple(rows))
@@ -182,54 +183,74 @@ def gathered(stream: Stream, materials: Materials, estimator: Estimator | None =
 
 @dataclass(frozen=True)
 class RouteModel:
-    """What proposals are worth, and what may pass."""
+    """What proposals save, how likely they are good enough to pass (both of 100), and from where on they may."""
 
     match: MatchWorth
     score: ScoreWorth
-    promise: Promise
+    match_good: MatchWorth
+    score_good: ScoreWorth
 
-    def marks(self, given: Proposed) -> tuple[list[float | None], list[float | None]]:
-        """Of the matches, and of the machine translations."""
+    @classmethod
+    def learnt(cls, given: Proposed, places: Sequence[int]) -> RouteModel:
+        """From some of the segments."""
+        of_match = given.saved([own[0] if own else "" for own in given.matches])
+        of_machine = given.saved([own.text if own else "" for own in given.machine])
+        matched = [(place, own[1]) for place in places if (own := given.matches[place]) is not None]
+        said = [place for place in places if given.machine[place] is not None]
+        kinds, scores = [kind for _, kind in matched], [given.scores[place] for place in said]
+        saved = np.array([of_match[place] for place, _ in matched], float)
+        made = np.array([of_machine[place] for place in said], float)
+        return cls(
+            MatchWorth(kinds, saved.tolist()),
+            ScoreWorth(scores, made.tolist()),
+            MatchWorth(kinds, (100.0 * (saved >= BAD_BELOW - _SAME)).tolist()),
+            ScoreWorth(scores, (100.0 * (made >= BAD_BELOW - _SAME)).tolist()),
+        )
+
+    def marks(self, given: Proposed) -> tuple[Marks, Marks]:
+        """What matches save and how likely they are good; the same of machine translations."""
         kinds = [own[1] for own in given.matches if own is not None]
-        worth = iter(self.match.marks(kinds).tolist())
-        memory = [None if own is None else next(worth) for own in given.matches]
-        machine = self.score.marks(given.scores).tolist()
-        return memory, [
-            None if own is None or not own.text else m for own, m in zip(given.machine, machine, strict=True)
-        ]
+        found = []
+        for worth in (self.match, self.match_good):
+            values = iter(worth.marks(kinds).tolist())
+            found.append([None if own is None else float(next(values)) for own in given.matches])
+        for score in (self.score, self.score_good):
+            values = iter(score.marks(given.scores).tolist())
+            every = [float(value) for value in values]
+            pairs = zip(given.machine, every, strict=True)
+            found.append([None if own is None or not own.text else value for own, value in pairs])
+        matches = list(zip(found[0], found[1], strict=True))
+        return matches, list(zip(found[2], found[3], strict=True))
 
 
-def learnt(given: Proposed, *, share: float = 0.05, confidence: float = 0.95) -> RouteModel:
-    """From an earlier stream: of one half of the documents what proposals are worth, of the other what may pass."""
+Marks = list[tuple[float | None, float | None]]
+
+
+def learnt(given: Proposed, *, share: float = 0.05, confidence: float = 0.95) -> tuple[RouteModel, Promise]:
+    """From an earlier stream: what proposals are worth, and what may pass by what is said of documents that were left
+    out (each half of them by the other)."""
     half = _halves(given.items)
-    for part in (0, 1):
-        if int((half == part).sum()) < FEW:
-            raise InputError(f"a calibration needs two halves of {FEW} segments and more, by documents")
-    match_saved = given.saved([own[0] if own else "" for own in given.matches])
-    machine_saved = given.saved([own.text if own else "" for own in given.machine])
-    first = [place for place in range(len(half)) if half[place] == 0]
-    kinds = [(place, own[1]) for place in first if (own := given.matches[place]) is not None]
-    match = MatchWorth([kind for _, kind in kinds], [float(match_saved[place]) for place, _ in kinds])
-    said = [place for place in first if given.machine[place] is not None]
-    score = ScoreWorth(
-        [given.scores[place] for place in said], [float(machine_saved[place]) for place in said]
-    )
-    model = RouteModel(
-        match, score, Promise(share, BAD_BELOW, confidence, "edits", 0, True, None, None, 0, 0)
-    )
-    memory, machine = model.marks(given)
-    marks, truth = [], []
-    for place in np.flatnonzero(half == 1).tolist():
-        a, b = memory[place], machine[place]
-        ours = a is not None and (b is None or a >= b)
-        mark = a if ours else b
-        if mark is not None and mark >= LIKELY:
-            marks.append(mark)
-            truth.append(float((match_saved if ours else machine_saved)[place]))
-    if len(marks) < max(LEAST_LIKELY, needed(share, confidence)):
-        return model
-    calibration = Calibration.of(np.array(marks), np.array(truth), "edits", fresh=True)
-    return replace(model, promise=promised(calibration, share, confidence=confidence))
+    parts = [np.flatnonzero(half == own).tolist() for own in (0, 1)]
+    if min(map(len, parts)) < FEW:
+        raise InputError(f"a calibration needs two halves of {FEW} segments and more")
+    of_match = given.saved([own[0] if own else "" for own in given.matches])
+    of_machine = given.saved([own.text if own else "" for own in given.machine])
+    chances, truth = [], []
+    for own, other in ((0, 1), (1, 0)):
+        matches, machine = RouteModel.learnt(given, parts[own]).marks(given)
+        for place in parts[other]:
+            (a, good), (b, fine) = matches[place], machine[place]
+            ours = a is not None and (b is None or a >= b)
+            chance = good if ours else fine
+            if chance is not None and chance >= LIKELY:
+                chances.append(chance)
+                truth.append(float((of_match if ours else of_machine)[place]))
+    model = RouteModel.learnt(given, range(len(given.items)))
+    nothing = Promise(share, BAD_BELOW, confidence, "edits", len(chances), False, None, None, 0, 0)
+    if len(chances) < max(LEAST_LIKELY, needed(share, confidence)):
+        return model, nothing
+    calibration = Calibration.of(np.array(chances), np.array(truth), "edits")
+    return model, promised(calibration, share, confidence=confidence)
 
 
 def _halves(items: Sequence[StreamItem]) -> NDArray[np.int64]:
@@ -251,19 +272,21 @@ def route(
     earlier_before: str = "",
     estimator: Estimator | None = None,
     share: float = 0.05,
+    confidence: float = 0.95,
 ) -> Routing:
     """Decisions for a stream. What proposals are worth is learnt from an `earlier` one, with the memory as it was then
     (`earlier_before`; else before its first segment)."""
     day = earlier_before or min((own.segment.date for own in earlier.items if own.segment.date), default="")
     before = gathered(earlier, replace(with_machine(materials, earlier), before=day), estimator)
-    model = learnt(before, share=share)
+    model, promise = learnt(before, share=share, confidence=confidence)
     given = gathered(stream, with_machine(materials, stream), estimator)
     memory, machine = model.marks(given)
+    limit = promise.threshold
     alarms = _alarms(given, before, materials)
     match_saved = given.saved([own[0] if own else "" for own in given.matches])
     machine_saved = given.saved([own.text if own else "" for own in given.machine])
     routed = []
-    for place, (a, b) in enumerate(zip(memory, machine, strict=True)):
+    for place, ((a, good), (b, fine)) in enumerate(zip(memory, machine, strict=True)):
         blocked, seen = alarms[place]
         ours = a is not None and (b is None or blocked or a >= b)
         match, made = given.matches[place], given.machine[place]
@@ -280,24 +303,31 @@ def route(
         elif ours and match is not None:
             path, text, saved = MEMORY, match[0], float(match_saved[place])
             reasons.append(match[1].words())
-            decision = _decision(mark, model.promise, "")
+            decision = _decision(good, limit, "")
         else:
             path, text, saved = MACHINE, made.text if made else "", float(machine_saved[place])
             reasons.extend(made.reasons if made else ())
             reasons.extend([f"it looks wrong: {seen}"] if seen else [])
-            decision = _decision(mark, model.promise, seen)
+            decision = _decision(fine, limit, seen)
         if decision == PASS:
-            reasons.append(f"expected to save {mark:.0f} of 100 edits: above what is promised from")
+            reasons.append("as sure as what passes must be")
         routed.append(
-            RoutedSegment(place + 1, path, decision, mark, a, b, text, tuple(reasons), saved, blocked)
+            RoutedSegment(
+                place + 1, path, decision, _top(mark), _top(a), _top(b), text, tuple(reasons), saved, blocked
+            )
         )
-    return _result(stream, earlier, routed, model.promise, base_of(materials))
+    return _result(stream, earlier, routed, promise, base_of(materials))
 
 
-def _decision(mark: float, promise: Promise, seen: str) -> str:
+def _top(mark: float | None) -> float | None:
+    """On the scale: what is better than all is 100."""
+    return None if mark is None else min(mark, 100.0)
+
+
+def _decision(chance: float | None, limit: float | None, seen: str) -> str:
     if seen:
         return MARKED
-    return PASS if promise.threshold is not None and np.float32(mark) > promise.threshold else EDIT
+    return PASS if chance is not None and limit is not None and np.float32(chance) > limit else EDIT
 
 
 def _alarms(given: Proposed, before: Proposed, materials: Materials) -> list[tuple[bool, str]]:
@@ -326,12 +356,12 @@ def _result(
     base: GrowingMemory | None,
 ) -> Routing:
     passed = [own for own in routed if own.decision == PASS]
-    bad = [own for own in passed if own.saved is not None and own.saved < BAD_BELOW - 1e-4]
+    bad = [own for own in passed if own.saved is not None and own.saved < BAD_BELOW - _SAME]
     far = 0
     for own in bad:
         source = stream.items[own.segment - 1].segment.source
         targets = [unit.target for unit in base.same(source)] if base is not None else []
         near = 100 * (1 - edit_rates([own.text] * len(targets), targets)) if targets else np.zeros(0)
-        far += not (near >= BAD_BELOW - 1e-4).any()
+        far += not (near >= BAD_BELOW - _SAME).any()
     low, high = wilson_interval(len(bad), len(passed)) or (None, None)
     return Routing(stream.name, earlier.name, tuple(routed), promise, len(passed), len(bad), far, low, high)

@@ -23,6 +23,7 @@ from tertium.cli.parsing import command_of, option
     option(
         "--promise", type=click.FloatRange(0.001, 0.5), default=0.05, help="Bad ones that may pass (.05)."
     ),
+    option("--confidence", type=click.FloatRange(0.5, 0.999), default=0.95, help="Of that promise (.95)."),
     *print_options(),
     quiet_option(),
     reads=("ROUTED.tsv --calibrate ROUTED.tsv --memory MEMORY.db --pair en-fr",),
@@ -46,4 +47,5 @@ def command(stream: str, calibrate: str, estimator: str | None, **given: Any) ->
         earlier_before=given["calibrate_before"],
         estimator=None if estimator is None else Estimator.read(estimator),
         share=given["promise"],
+        confidence=given["confidence"],
     )
