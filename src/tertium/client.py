@@ -127,6 +127,14 @@ class Client:
         body = {"document": {"name": os.path.basename(name), "text": text}, **how}
         return self._call("POST", f"analyse?form={form}", body)
 
+    def translate(self, source: str, **known: Any) -> dict[str, Any]:
+        """A translation by a system that learns; `known`: client, document, translator, type, candidates."""
+        return dict(self._post("translate", {"source": source, **known}))
+
+    def correct(self, source: str, correction: str, **known: Any) -> dict[str, Any]:
+        """What somebody made of a segment: the next translation knows it."""
+        return dict(self._post("correct", {"source": source, "correction": correction, **known}))
+
     def description(self) -> dict[str, Any]:
         """The service's OpenAPI description."""
         return dict(self._get("openapi.json"))

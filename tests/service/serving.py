@@ -1,12 +1,18 @@
-"""An application that runs in a thread, reached over a real socket."""
+"""An application that runs in a thread, reached over a real socket; and the shell examples of its page."""
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+
+from tests.conftest import ROOT
 
 
 @contextmanager
@@ -24,3 +30,27 @@ def served(app: Any) -> Iterator[str]:
     yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     server.should_exit = True
     thread.join(20)
+
+
+def run_examples(name: str, url: str, key: str, folder: Path) -> set[str]:
+    """Run the examples of docs/service.md between two marks in a shell; which endpoints they show."""
+    text = (ROOT / "docs" / "service.md").read_text("utf-8")
+    found = re.search(rf"<!-- {name} -->\n(.*)<!-- end {name} -->", text, re.S)
+    assert found is not None
+    shown = set()
+    for example in re.split(r"\n\n", found.group(1)):
+        if not example.strip().startswith("curl"):
+            continue
+        call = example.strip().replace("http://localhost:8766", url)
+        call = call.replace("curl ", "curl -sS --fail-with-body ", 1)
+        done = subprocess.run(
+            ["bash", "-c", call],
+            capture_output=True,
+            env={**os.environ, "KEY": key},
+            cwd=folder,
+            check=False,
+        )
+        assert done.returncode == 0, (example, done.stdout, done.stderr)
+        assert done.stdout or " -o " in call, example
+        shown |= set(re.findall(r"/v1/([\w/]+)", call))
+    return shown

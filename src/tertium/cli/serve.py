@@ -41,6 +41,7 @@ def command(
     """
     from tertium.monitor.database import ServiceDatabase
     from tertium.monitor.place import service_place
+    from tertium.service.application import ready
     from tertium.service.equipment import EquipmentSettings, settings_beside
     from tertium.web.running import listening, run
 
@@ -50,7 +51,7 @@ def command(
         registry.metric(spec)
     named = settings_beside(place, settings)
     if named is not None:
-        EquipmentSettings.load(named)
+        ready(EquipmentSettings.load(named), workers)
     where = service_place(place)
     ServiceDatabase(where, create=False).close()  # one complaint, not one from every worker
     at = listening(host, port)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import warnings
@@ -14,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 import tertium
-from tertium.errors import TertiumWarning
+from tertium.errors import InputError, TertiumWarning
 from tertium.monitor.database import ServiceDatabase
 from tertium.service.background import Background
 from tertium.service.capabilities.base import CAPABILITIES
-from tertium.service.dashboard.pages import dashboard_routes
-from tertium.service.equipment import EquipmentSettings
+from tertium.service.dashboard.pages import FOLDER, dashboard_routes
+from tertium.service.equipment import Equipment, EquipmentSettings
 from tertium.service.office import Office, ServiceSettings
 from tertium.service.problems import HANDLERS, answer
 from tertium.service.prometheus import prometheus_routes
@@ -64,7 +65,14 @@ def application(
         app.add_exception_handler(away, _away)
     app.add_exception_handler(DataError, _unkept)
     describe_tokens(app)
-    return Guards(app, BOUNDS, lambda _key, _client: None, https=https), office
+    guarded: App = Guards(app, BOUNDS, lambda _key, _client: None, https=https)
+    if office.settings.equipment.annotate is not None:
+        from tertium.service.beside import with_campaigns
+
+        guarded = with_campaigns(
+            guarded, office.settings.equipment.annotate.place(), FOLDER / "static", https=https
+        )
+    return guarded, office
 
 
 @asynccontextmanager
@@ -81,6 +89,20 @@ async def _at_work(app: FastAPI) -> AsyncIterator[None]:
 def _unkept(_request: Request, _error: Exception) -> Response:
     """PostgreSQL takes no NUL, and no numbers beyond its own."""
     return answer(422, "something in this request cannot be kept: a NUL, or a number that is too large")
+
+
+def ready(settings: EquipmentSettings, workers: int) -> None:
+    """One complaint before anything starts, not one from every worker."""
+    if settings.annotate is not None:
+        from tertium.service.beside import prepare_campaigns
+
+        prepare_campaigns(settings.annotate.place())
+    if settings.adapt is not None:
+        if workers > 1:
+            raise InputError("a system that learns ([adapt]) is in one process: --workers 1")
+        live = Equipment(settings).adaptive()
+        live.close()
+        atexit.unregister(live.close)
 
 
 def _away(_request: Request, error: Exception) -> Response:

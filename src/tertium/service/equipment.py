@@ -10,17 +10,19 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
-from tertium.io.settings import Between, File, NonEmpty, Origin, read
+from tertium.errors import InputError
+from tertium.io.settings import Between, File, Origin, read
 from tertium.io.toml import read_toml
 from tertium.web.refusals import Problem
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from tertium.adaptation.live import LiveSystem
     from tertium.analysis.analysing import Analyst, Staffing
     from tertium.estimation.estimator import Estimator
     from tertium.io.memories.pairs import Pair
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SETTINGS = "office.toml"
-Given = Annotated[str, NonEmpty()]
 
 
 @dataclass(frozen=True)
@@ -92,10 +93,30 @@ class AnalyseSettings:
 
 
 @dataclass(frozen=True)
-class AnnotateSettings:
-    """Campaigns of human judgement, served beside: a SQLite file, or postgresql://..."""
+class AdaptSettings:
+    """For translate and correct, and for analyse: a system that learns, and the folder of what it learnt."""
 
-    database: Given
+    folder: File
+    system: str = "memory"
+    mt: str = ""  # a program that speaks the protocol
+    memory: File | None = None
+    before: str = ""
+    model: File | None = None
+    pair: str = ""
+
+
+@dataclass(frozen=True)
+class AnnotateSettings:
+    """Campaigns of human judgement, served beside: a SQLite file, or the URL of a PostgreSQL database."""
+
+    file: File | None = None
+    url: str = ""
+
+    def place(self) -> str:
+        """The database."""
+        if bool(self.file) == bool(self.url):
+            raise InputError("[annotate] names the campaigns' database: file or url")
+        return self.file or self.url
 
 
 @dataclass(frozen=True)
@@ -108,6 +129,7 @@ class EquipmentSettings:
     readability: ReadabilitySettings = field(default_factory=ReadabilitySettings)
     assign: AssignSettings = field(default_factory=AssignSettings)
     analyse: AnalyseSettings = field(default_factory=AnalyseSettings)
+    adapt: AdaptSettings | None = None
     annotate: AnnotateSettings | None = None
 
     @classmethod
@@ -174,6 +196,7 @@ class Equipment:
         self._scale = Kept([self.settings.readability.scale], self._open_scale)
         files = [memory.policy, memory.glossary, model or None] if memory else []
         self._analyst = Kept([*files, self.settings.readability.scale], self._open_analyst)
+        self._adaptive = Kept([], self._open_adaptive)
         self._analysing = threading.Lock()  # one document after the other
 
     def memory(self) -> LiveMemory:
@@ -182,6 +205,9 @@ class Equipment:
 
     def estimator(self) -> Estimator:
         return self._estimator()
+
+    def adaptive(self) -> LiveSystem:
+        return self._adaptive()
 
     def scale(self) -> Scale:
         return self._scale()
@@ -262,6 +288,22 @@ class Equipment:
             words_per_hour=own.words_per_hour,
             reading=READING if own.reading is None else own.reading,
         )
+
+    def _open_adaptive(self) -> LiveSystem:
+        import atexit
+
+        from tertium.service.living import live_system
+
+        own = self.settings.adapt
+        if own is None:
+            raise missing("an adaptive system", "folder = 'learnt' under [adapt]")
+        given = {field.name: getattr(own, field.name) or "" for field in fields(own)}
+        memory = self.settings.memory
+        if not given["memory"] and memory is not None:
+            given |= {"memory": memory.file, "pair": given["pair"] or memory.pair}
+        live = live_system(given)
+        atexit.register(live.close)
+        return live
 
     def _open_scale(self) -> Scale:
         from tertium.readability.scale import read_scale, usual_scale

@@ -30,7 +30,8 @@ def command(folder: str, host: str, port: int, **given: Any) -> None:
     """
     import json
 
-    from tertium.service.adapting import VARIABLE, live_system
+    from tertium.service.adapting import VARIABLE
+    from tertium.service.living import live_system
     from tertium.web.running import listening, run  # first: it says what is to be installed
 
     known = {"folder": folder, **{name: value for name, value in given.items() if value}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter
@@ -10,6 +11,7 @@ from pydantic import BaseModel, Field
 from tertium.adaptation.base import SourceSegment
 from tertium.adaptation.live import LiveSystem
 from tertium.service.capabilities.base import TROUBLE, Label, Reader, Text, Writer
+from tertium.service.equipment import Equipment
 from tertium.web.bodies import Strict
 
 
@@ -69,11 +71,18 @@ class LiveState(BaseModel):
     trouble: str = Field(description="why the last snapshot failed, if it did")
 
 
-def routes(live: LiveSystem) -> APIRouter:
+def routes(equipment: Equipment) -> APIRouter:
+    """The office's system."""
+    return living_routes(equipment.adaptive)
+
+
+def living_routes(system: Callable[[], LiveSystem]) -> APIRouter:
+    """Routes of a system, which is opened when somebody asks."""
     router = APIRouter(responses=TROUBLE, tags=["adapt"])
 
     @router.post("/translate", summary="Translate a segment")
     def translate(given: TranslateRequest, _key: Reader) -> MadeTranslation:
+        live = system()
         made = live.translate(given.segment(), given.candidates)
         return MadeTranslation(
             translation=made.text,
@@ -87,6 +96,7 @@ def routes(live: LiveSystem) -> APIRouter:
 
     @router.post("/correct", summary="Teach what somebody made of a segment")
     def correct(given: CorrectRequest, _key: Writer) -> TakenCorrection:
+        live = system()
         lesson, number = live.correct(given.segment(), given.correction)
         return TakenCorrection(
             learnt=lesson.learnt,
@@ -97,12 +107,13 @@ def routes(live: LiveSystem) -> APIRouter:
 
     @router.post("/forget", summary="Back to what was known before the first correction")
     def forget(_key: Writer) -> LiveState:
+        live = system()
         live.forget()
         return LiveState(**live.about())
 
     @router.get("/state", summary="The system at work")
     def state(_key: Reader) -> LiveState:
-        about: dict[str, Any] = live.about()
+        about: dict[str, Any] = system().about()
         return LiveState(**about)
 
     return router

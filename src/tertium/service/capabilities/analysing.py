@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from fastapi import APIRouter, Query, Response
@@ -43,6 +44,20 @@ class AnalyseRequest(Strict):
     xliff: Literal["1", "2"] = "1"
 
 
+def _translator(equipment: Equipment, client: str) -> Callable[[Sequence[str]], list[str]] | None:
+    """Who translates where the caller has no translations: the program that is named, or else the adaptive system."""
+    from tertium.adaptation.base import SourceSegment
+    from tertium.io.linefilters import filtered
+
+    command = equipment.settings.analyse.translate
+    if command:
+        return lambda lines: filtered(command, lines)
+    if equipment.settings.adapt is None:
+        return None
+    live = equipment.adaptive()
+    return lambda lines: [live.translate(SourceSegment(line, client=client)).text for line in lines]
+
+
 def routes(equipment: Equipment) -> APIRouter:
     router = APIRouter(responses=TROUBLE, tags=["analysis"])
     described = results("analysed document")
@@ -56,15 +71,14 @@ def routes(equipment: Equipment) -> APIRouter:
     ) -> Response:
         """Pre-translate a document, say how much work it is, and who should do it (`tertium analyse document`)."""
         from tertium.analysis.pretranslated import pretranslated
-        from tertium.io.linefilters import filtered
         from tertium.report.analysis import render_analysis
 
-        command = equipment.settings.analyse.translate
+        translate = _translator(equipment, body.client)
         with filed([body.document]) as (path,), equipment.analyst() as analyst:
             found = analyst.analyse(
                 path,
                 mt=body.mt,
-                translate=(lambda lines: filtered(command, lines)) if command else None,
+                translate=translate,
                 client=body.client,
                 domain=body.domain,
                 translator=body.translator,

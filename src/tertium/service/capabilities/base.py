@@ -42,6 +42,7 @@ CAPABILITIES: Registry[Callable[[Equipment], APIRouter]] = Registry(
         "readability": "tertium.service.capabilities.reading:routes",
         "assign": "tertium.service.capabilities.assigning:routes",
         "analyse": "tertium.service.capabilities.analysing:routes",
+        "adapt": "tertium.service.capabilities.adapting:routes",
     },
 )
 
