@@ -52,9 +52,27 @@ class Client:
         **more: Any,
     ) -> dict[str, Any]:
         """Score a document that a system translated, and keep it, once, however often it is sent again; `more`: domain,
-        time, metrics, metadata."""
+        time, metrics, metadata. A large document is a job, which is waited for."""
         body = {"system": system, "document": document, "segments": list(segments), **more}
-        return dict(self._post("evaluations", body, {"Idempotency-Key": idempotency_key or uuid.uuid4().hex}))
+        found = self._post("evaluations", body, {"Idempotency-Key": idempotency_key or uuid.uuid4().hex})
+        return self.finished(found["id"]) if "state" in found else dict(found)
+
+    def job(self, number: str) -> dict[str, Any]:
+        """How far a large document is, and what came of it."""
+        return dict(self._get(f"jobs/{number}"))
+
+    def finished(self, number: str) -> dict[str, Any]:
+        """The evaluation that a job ends with."""
+        until = time.monotonic() + self.timeout
+        while (own := self.job(number))["state"] in ("waiting", "running"):
+            if time.monotonic() > until:
+                raise ServiceError(0, f"job {number} has not ended within {self.timeout:g} seconds")
+            time.sleep(0.2)
+        if own["state"] == "failed":
+            problem = own["problem"] or {}
+            errors = problem.get("errors", ())
+            raise ServiceError(problem.get("status", 500), problem.get("detail", "the job failed"), errors)
+        return dict(own["result"])
 
     def evaluations(self, **wanted: Any) -> list[dict[str, Any]]:
         """Evaluations; `wanted`: system, domain, since, until, after, most."""
@@ -71,6 +89,35 @@ class Client:
     def changes(self, metric: str = "chrf", **wanted: Any) -> list[dict[str, Any]]:
         """Where systems became worse or better; `wanted`: system, domain, false_alarms."""
         return list(self._get("changes", {"metric": metric, **wanted}))
+
+    def alarms(self, **wanted: Any) -> list[dict[str, Any]]:
+        """What was told of changes; `wanted`: system, domain, metric, since, until, after, most."""
+        return list(self._get("alarms", wanted))
+
+    def compare_systems(self, first: str, second: str, metric: str = "chrf", **wanted: Any) -> dict[str, Any]:
+        """Two systems on the documents that both translated; `wanted`: domain, since, until."""
+        return dict(self._get("comparisons", {"first": first, "second": second, "metric": metric, **wanted}))
+
+    def compare_periods(self, system: str, split: Any, metric: str = "chrf", **wanted: Any) -> dict[str, Any]:
+        """A system before and after a moment; `wanted`: domain, since, until."""
+        asked = {"system": system, "split": split, "metric": metric, **wanted}
+        return dict(self._get("comparisons/periods", asked))
+
+    def release(self, system: str, version: str, **more: Any) -> dict[str, Any]:
+        """A system has a new version; `more`: time, note."""
+        return dict(self._post("releases", {"system": system, "version": version, **more}))
+
+    def releases(self, system: str = "") -> list[dict[str, Any]]:
+        """Since when systems have had which versions."""
+        return list(self._get("releases", {"system": system}))
+
+    def mark(self, evaluation: int, marks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """What people say of a document that was evaluated: DA, MQM or ESA."""
+        return dict(self._post("marks", {"evaluation": evaluation, "marks": list(marks)}))
+
+    def marks(self, evaluation: int) -> list[dict[str, Any]]:
+        """What people said of a document."""
+        return list(self._get("marks", {"evaluation": evaluation}))
 
     def estimate(self, sources: Sequence[str], translations: Sequence[str], **how: Any) -> dict[str, Any]:
         """How good translations are; `how`: pair, documents, promise, below, memory, words..."""
@@ -140,7 +187,10 @@ class Client:
         return dict(self._get("openapi.json"))
 
     def _get(self, path: str, wanted: Mapping[str, Any] | None = None) -> Any:
-        query = {name: str(value) for name, value in (wanted or {}).items() if value is not None}
+        given = ((name, value) for name, value in (wanted or {}).items() if value is not None)
+        query = {
+            name: _written(value) if hasattr(value, "isoformat") else str(value) for name, value in given
+        }
         return json.loads(self._call("GET", f"{path}?{urlencode(query)}" if query else path))
 
     def _post(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Any:

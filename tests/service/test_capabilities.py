@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -171,7 +171,17 @@ def test_evaluations_by_the_client(office: tuple[Path, Client]) -> None:
     assert client.evaluation(made["id"]) == made
     assert [own["id"] for own in client.evaluations(system="nmt")] == [made["id"]]
     assert client.series("chrf", system="nmt", by="week")[0]["points"][0]["segments"] == 1
-    assert client.changes() == []
+    assert client.changes() == client.alarms() == client.releases() == []
+    assert client.release("nmt", "8", note="new")["version"] == "8"
+    assert client.mark(made["id"], [{"segment": 0, "kind": "da", "value": 70.0}]) == {"new": 1}
+    assert client.marks(made["id"])[0]["value"] == 70.0
+    before = datetime.now(UTC) - timedelta(hours=1)
+    for call in (lambda: client.compare_periods("nmt", before), lambda: client.compare_systems("nmt", "nmt")):
+        with pytest.raises(ServiceError) as refused:
+            call()
+        assert refused.value.status in (404, 422), refused.value
+    large = [{"mt": f"Good day {n}", "reference": "Good morning"} for n in range(5001)]
+    assert len(client.evaluate("nmt", "d2", large, metrics=["chrf"])["scores"][0]["segments"]) == 5001
     paths = client.description()["paths"]
     assert {"/v1/estimate", "/v1/detect", "/v1/check", "/v1/match", "/v1/search", "/v1/assign"} <= set(paths)
 

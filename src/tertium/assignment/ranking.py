@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from tertium.assignment.history import History
 from tertium.assignment.identities import Identities
 from tertium.assignment.staff import Staff, read_due, read_marks, read_people, read_types
 from tertium.errors import InputError, did_you_mean, many
+from tertium.io.memories.formats import files_of
 from tertium.io.pages import paragraphs
 from tertium.memory.reading import Source
 from tertium.results import Result
@@ -189,11 +191,12 @@ def rank_texts(
         for name in dues:
             if name not in names and name not in texts:
                 raise InputError(f"{due}: there is no document {name!r}{did_you_mean(name, names)}")
-    history = History.read(Source(memory, **how), before=today, ids=ids)
+    files = tuple(map(_stamp, (*files_of(memory), f"{memory}-wal", key or f"{memory}.key", types, vectors)))
+    model, told = _learned(memory, tuple(sorted(how.items())), today, key, types, vectors, files)
+    history = model.history
     for name in {*staff.people, *staff.marks} - {*history.translators, *history.later}:
         raise InputError(f"{people if name in staff.people else marks}: {memory} has no translator {name!r}")
-    told = equipped(history, types, vectors, ids)
-    model, merits = Model(history), _merits(history, staff)
+    merits = _merits(history, staff)
     ranked = []
     for path, blocks in texts.items():
         if not blocks:
@@ -215,6 +218,31 @@ def rank_texts(
             RankedTranslators(name, n_words, str(when or ""), found, tuple(_notes(asked, history, memory)))
         )
     return TranslatorRanking(memory, client, len(history.jobs), tuple(ranked))
+
+
+@lru_cache(maxsize=2)
+def _learned(
+    memory: str,
+    how: tuple[tuple[str, Any], ...],
+    today: date,
+    key: str | None,
+    types: str | None,
+    vectors: str | None,
+    _files: tuple[object, ...],
+) -> tuple[Model, dict[tuple[str, str], str]]:
+    """What a memory teaches, and the types of documents that are told beside: kept as long as no file changes."""
+    ids = Identities(memory, key)
+    history = History.read(Source(memory, **dict(how)), before=today, ids=ids)
+    told = equipped(history, types, vectors, ids)
+    return Model(history), told
+
+
+def _stamp(path: str | None) -> object:
+    """What changes when a file does; of what is no file, always something new."""
+    if path is None or not os.path.exists(path):
+        return None
+    about = os.stat(path)
+    return (about.st_mtime_ns, about.st_size) if os.path.isfile(path) else object()
 
 
 def equipped(
