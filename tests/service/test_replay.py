@@ -20,7 +20,10 @@ from tertium.monitor.database import ServiceDatabase
 from tertium.monitor.history import Evaluations, series
 from tertium.monitor.storing import kept
 from tertium.service.application import application
+from tertium.service.equipment import EquipmentSettings
+from tertium.service.office import ServiceSettings
 from tertium.service.replaying import line_of, replayed
+from tests.cli.test_damaged_files import small_estimator
 from tests.service.site import SAMPLE, segments
 
 SIZE, DAYS, CHANGE = 20, 80, 50
@@ -98,4 +101,27 @@ def test_vectors_in_versions(
     assert main(["monitor", "vectors", str(place), "--list"]) == 0
     assert "version 2" in capsys.readouterr().out
     assert json.dumps(kept(database, 1))
+    database.close()
+
+
+def test_without_references_an_estimator_speaks(tmp_path: Path) -> None:
+    """The one that the office's settings name, where a call names no metrics; the numbers are the command line's."""
+    (tmp_path / "small.qe").write_bytes(small_estimator())
+    (tmp_path / "office.toml").write_text("[estimate]\nmodel = 'small.qe'\n", "utf-8")
+    equipment = EquipmentSettings.load(str(tmp_path / "office.toml"))
+    database = ServiceDatabase(tmp_path / "service.db")
+    office = application(database, ServiceSettings(equipment=equipment))[1]
+    sources, outputs = ["Open the file", "Save it"], ["Öffnen Sie die Datei", "Speichern"]
+    own = [{"source": source, "mt": mt} for source, mt in zip(sources, outputs, strict=True)]
+    assert replayed(office, [line_of(system="s", document="d", segments=own)], "lines") == 1
+    found = kept(database, 1)
+    [score] = found["scores"]
+    spec = f'estimate:estimator="{tmp_path / "small.qe"}"'
+    texts = tt.TestSet.of([""] * 2, {"mt": outputs}, sources=sources)
+    assert score["metric"] == "estimate"
+    assert score["value"] == texts.score(spec).scores[0].value
+    assert score["segments"] == texts.score(spec, level="segment").scores[0].values
+    assert found["phrases"] is None
+    [one] = series(database, Evaluations(), "estimate", "day")
+    assert one["points"][0]["value"] == score["value"]
     database.close()
