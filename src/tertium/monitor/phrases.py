@@ -82,7 +82,7 @@ class Explaining:
 
 
 def _is_word(text: str) -> bool:
-    return any(sign.isalnum() for sign in text)
+    return text.isalnum() or any(sign.isalnum() for sign in text)
 
 
 def _joined(parsed: Parsed, words: Sequence[tuple[int, float]]) -> list[Span]:

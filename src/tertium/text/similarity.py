@@ -32,10 +32,10 @@ class Letters:
     """
 
     def similarity(self, words_a: Sequence[str], words_b: Sequence[str]) -> list[list[float]]:
-        theirs = [_pairs(word) for word in words_b]
+        theirs = [_counted(word) for word in words_b]
         return [
-            [2 * (own & other).total() / (own.total() + other.total()) for other in theirs]
-            for own in map(_pairs, words_a)
+            [2 * len(own & other) / (len(own) + len(other)) for other in theirs]
+            for own in map(_counted, words_a)
         ]
 
     def of_pairs(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
@@ -47,6 +47,16 @@ class Letters:
             common = sum(min(count, b[pair]) for pair, count in a.items() if pair in b)
             found.append(2 * common / (max(1, len(one) - 1) + max(1, len(other) - 1)))
         return found
+
+
+@lru_cache(maxsize=20_000)
+def _counted(word: str) -> frozenset[str]:
+    """Pairs of letters, the second of the same with its number: what two words share is then a set."""
+    return frozenset(
+        pair if number == 1 else f"{pair}{number}"
+        for pair, count in _pairs(word).items()
+        for number in range(1, count + 1)
+    )
 
 
 def _pairs(word: str) -> Counter[str]:
