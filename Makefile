@@ -9,7 +9,7 @@ FORMATTED := $(filter-out native/unicode_%,$(wildcard native/*.cpp native/*.hpp)
 FUZZ_SECONDS ?= 20
 WORKERS ?= auto
 
-.PHONY: help demo test test-heavy test-late lint lint-js types doctest check-moses check-stems schema wmt17 doctor simulate test-native fuzz bench bench-memory bench-matching bench-heavy load check \
+.PHONY: help demo test test-heavy test-late lint lint-js types doctest check-moses check-stems schema wmt17 doctor simulate test-native fuzz bench bench-memory bench-matching bench-heavy load load-service kill-service check \
 	format clean
 
 help:
@@ -29,6 +29,8 @@ help:
 	@echo "make schema       data/schema.json anew, from an example of every kind of result"
 	@echo "make fuzz         property tests against sacrebleu for FUZZ_SECONDS each (default $(FUZZ_SECONDS))"
 	@echo "make load         200 simulated annotators on loopback: requests a second, 99th percentile"
+	@echo "make load-service documents sent to the service on loopback: segments a second, 99th percentile, memory"
+	@echo "make kill-service the service killed 50 times under load on each database (a quarter of an hour)"
 	@echo "make bench        ratios against sacrebleu and other peers, measured in one run"
 	@echo "make bench-memory memories of one, two and four million units: time and memory"
 	@echo "make bench-matching proposals from 100,000, a million and four million units; what is missed; tantivy"
@@ -149,6 +151,13 @@ bench: $(VENV)/.installed-bench
 load: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks.annotators
 	$(BIN)/python -m benchmarks.annotators --db postgresql
+
+load-service: $(VENV)/.installed-test
+	$(BIN)/python -m benchmarks.service
+	$(BIN)/python -m benchmarks.service --db postgresql
+
+kill-service: $(VENV)/.installed-test
+	$(BIN)/python -m tools.service_kills 50
 
 bench-memory: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.memory --millions 1 2 4
