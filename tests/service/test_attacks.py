@@ -53,7 +53,7 @@ def answer(connection: socket.socket) -> bytes:
 # -- keys and scopes ------------------------------------------------------------------------------------------------
 
 
-def test_guessed_keys_are_refused_and_soon_not_even_looked_at(tmp_path: Any) -> None:
+def test_guessed_keys_are_refused_and_soon_slowed_down(tmp_path: Any) -> None:
     site = Site(tmp_path)
     with running(site):
         codes = [site.call("GET", "/v1/evaluations", f"guess-{i}").status_code for i in range(30)]

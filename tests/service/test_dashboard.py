@@ -124,6 +124,14 @@ def test_another_metric_and_period(watched: Watched, look_in: LookIn) -> None:
     assert "of the last day" in page.locator(".note").first.inner_text()
 
 
+def test_scripts_are_not_needed(watched: Watched, look_in: LookIn) -> None:
+    page = look_in(java_script_enabled=False)
+    page.locator("select[name=metric]").select_option("ter")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**metric=ter**")
+    assert "TER" in page.locator("h1").inner_text()
+
+
 def test_dark_and_light_are_kept(watched: Watched, look_in: LookIn) -> None:
     page = look_in(color_scheme="light")
     ground = "getComputedStyle(document.body).backgroundColor"
