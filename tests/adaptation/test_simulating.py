@@ -272,6 +272,12 @@ def test_streams_of_a_memory(tmp_path: Path) -> None:
     assert found == memory_stream(str(path), StreamChoice(seed=3), PAIR)
     assert found != memory_stream(str(path), StreamChoice(seed=4), PAIR)
     assert memory_stream(str(path), StreamChoice(order=ALPHABETICAL), PAIR).alphabetical
+    either = [
+        memory_stream(str(path), StreamChoice(order=own, most=60), PAIR).items
+        for own in (ALPHABETICAL, "shuffled")
+    ]
+    assert either[0] != either[1]
+    assert set(either[0]) == set(either[1])  # of the same segments
     assert len(memory_stream(str(path), StreamChoice(until="2023-01-01"), PAIR)) == 50
     late = memory_stream(str(path), StreamChoice(since="2023-01-01", clients=("late",), most=7), PAIR)
     assert len(late) == 7

@@ -159,14 +159,15 @@ def memory_stream(path: str, choice: StreamChoice, pair: Pair | None = None) -> 
     items: list[StreamItem] = []
     for key in sorted(documents):
         units = [unit for unit in documents[key] if unit.source not in old]
+        random.Random(f"{choice.seed} {key}").shuffle(units)
+        left = None if choice.most is None else choice.most - len(items)
+        chosen = units[:: choice.every][:left]  # the same ones, whatever their order
         if choice.order == ALPHABETICAL:
-            units.sort(key=lambda unit: unit.source)
-        else:
-            random.Random(f"{choice.seed} {key}").shuffle(units)
-        items.extend(_of_unit(unit) for unit in units[:: choice.every])
+            chosen.sort(key=lambda unit: unit.source)
+        items.extend(map(_of_unit, chosen))
     if not items:
         raise InputError(f"{path}: no unit fits what was asked for")
-    return Stream(path, tuple(items[: choice.most]))
+    return Stream(path, tuple(items))
 
 
 def _of_unit(unit: Unit) -> StreamItem:
