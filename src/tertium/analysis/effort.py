@@ -63,7 +63,7 @@ class EffortBand:
 def cost(portion: Portion, reading: float) -> float:
     """New words that a segment amounts to.
 
-    >>> [round(cost(own, 0.2), 6) for own in (Portion(10, "100", 1.0), Portion(10, "75-84", 0.5), Portion(10, NEW, 0.0))]
+    >>> [round(cost(Portion(10, "75-84", saved), reading=0.2), 6) for saved in (1.0, 0.5, 0.0)]
     [2.0, 6.0, 10.0]
     """
     if portion.band == THERE:
