@@ -12,6 +12,7 @@ import numpy as np
 import tertium as tt
 from tertium.adaptation.base import Materials
 from tertium.adaptation.bulletins import bulletins
+from tertium.adaptation.nmt.learning import HeldOutScores, TrainedTranslator
 from tertium.adaptation.routing import route
 from tertium.adaptation.sanctioned import sanctioned
 from tertium.adaptation.simulating import simulate
@@ -510,5 +511,8 @@ def _challenge() -> Iterator[Result]:
         head = "source\ttarget\tdate\tsource_language\ttarget_language"
         Path(place, "m.tsv").write_text("\n".join([head, *units, ""]), "utf-8")
         yield sanctioned(str(Path(place, "m.tsv")), "2024-01-01", pair=Pair("en", "fr"))
+    curve = ({"step": 100, "epoch": 1.5, "loss": 3.2, "seconds": 9.5},)
+    held = (HeldOutScores("dev", 62, 12.5, 40.25),)
+    yield TrainedTranslator("m", 2607, 1017, 395808, 100, 0.2, "CPU", {"dev": 3.1}, held, curve)
     yield mine(english, [*english[:3], "chien"])
     yield mine(english, english, outputs=[*english[:3], "dog"])

@@ -173,6 +173,11 @@ SYSTEMS: Registry[type[AdaptiveSystem]] = Registry(
         "memory+static": "tertium.adaptation.memories:MemoryElseMachine",
         "lexical": "tertium.adaptation.lexical:Lexical",
         "balanced": "tertium.adaptation.balanced:Balanced",
+        "nmt": "tertium.adaptation.strategies.machine:Machine",
+        "repair": "tertium.adaptation.strategies.repairing:Repair",
+        "finetune": "tertium.adaptation.strategies.finetuning:FineTuning",
+        "adapters": "tertium.adaptation.strategies.adapters:Adapters",
+        "knn": "tertium.adaptation.strategies.neighbours:StateNeighbours",
     },
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tertium.cli.group import Commands
 
 COMMANDS = {
+    "train": "Train a translator on a memory.",
     "simulate": "Run systems through a stream of corrections, and judge them.",
     "stream": "Make a stream of a memory: documents in order of date.",
     "sanctioned": "Say how much of what was written later a system would have said.",

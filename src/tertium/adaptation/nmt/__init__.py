@@ -1,0 +1,1 @@
+"""Neural translation trained from a memory: examples, pieces, network, training, decoding (extra: tertium[adapt])."""
