@@ -27,9 +27,9 @@ from tertium.cli.parsing import Names, Several, command_of, option
 def command(
     memory: str, output: str, set: Names, pair: str | None, threads: int, quiet: bool, **given: Any
 ) -> Any:
-    """Train a neural translator on a translation memory: a Transformer from scratch, in a folder. Clients and domains are
-    tags; the best other match of each unit is shown half of the time, so that matches can be repaired. Stopped, the same
-    command goes on.
+    """Train a neural translator on a translation memory: a Transformer from scratch, in a folder. Clients and domains
+    are tags; the best other match of each unit is shown half of the time, so that matches can be repaired. Stopped, the
+    same command goes on.
 
     \b
     tertium adapt train memory.db -o model --since 2023-01-01 --minutes 10
