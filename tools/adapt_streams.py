@@ -16,7 +16,7 @@ import time
 
 from tertium.adaptation.base import SYSTEMS, SourceSegment
 from tertium.adaptation.nmt.live import LiveNetwork
-from tertium.adaptation.strategies.neural import LiveSystem, pieces_of, translation_of
+from tertium.adaptation.strategies.neural import NeuralSystem, pieces_of, translation_of
 from tertium.registry import parse_spec
 
 
@@ -35,7 +35,7 @@ def run(model: str, out: str, stream: str, specs: list[str]) -> None:
         own = None
         if name != "static":
             made = SYSTEMS[name]
-            assert issubclass(made, LiveSystem)
+            assert issubclass(made, NeuralSystem)
             own = made(live, None, **{key: json.loads(value) for key, value in options.items()})  # type: ignore[call-arg]
         stem = os.path.basename(stream).removesuffix(".jsonl")
         place = os.path.join(out, f"{stem}.{spec.translate(str.maketrans(':,=', '---'))}.jsonl")

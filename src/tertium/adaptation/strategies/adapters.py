@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.adaptation.base import Materials, SourceSegment, number
 from tertium.adaptation.strategies.making import gate_of, live_of
-from tertium.adaptation.strategies.neural import Gatekeeper, LiveSystem, Pair
+from tertium.adaptation.strategies.neural import Gatekeeper, NeuralSystem, Pair
 from tertium.adaptation.strategies.weighing import DynamicWeight
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ KEPT = 200  # corrections of a client that can be replayed
 ADAPTED = ("self_attn.v_proj", "self_attn.q_proj", "encoder_attn.q_proj", "encoder_attn.v_proj", "fc1", "fc2")
 
 
-class Adapters(LiveSystem):
+class Adapters(NeuralSystem):
     """A small low-rank change of the decoder for each client, learnt from the client's corrections."""
 
     name = "adapters"

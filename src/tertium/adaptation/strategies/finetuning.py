@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.adaptation.base import Materials, SourceSegment, number
 from tertium.adaptation.strategies.making import gate_of, live_of
-from tertium.adaptation.strategies.neural import Gatekeeper, LiveSystem, Pair
+from tertium.adaptation.strategies.neural import Gatekeeper, NeuralSystem, Pair
 
 if TYPE_CHECKING:
     from tertium.adaptation.nmt.decoding import Hypothesis
@@ -24,7 +24,7 @@ RATE, REPLAYED, RADIUS = 1e-4, 4, 0.1
 KEPT = 400  # corrections that can be replayed
 
 
-class FineTuning(LiveSystem):
+class FineTuning(NeuralSystem):
     """All weights of the decoder learn from each correction and some earlier ones, not far from where they were."""
 
     name = "finetune"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.adaptation.base import Materials, SourceSegment, number
 from tertium.adaptation.strategies.making import gate_of, live_of
-from tertium.adaptation.strategies.neural import Gatekeeper, LiveSystem, Pair
+from tertium.adaptation.strategies.neural import Gatekeeper, NeuralSystem, Pair
 
 if TYPE_CHECKING:
     from tertium.adaptation.nmt.decoding import Hypothesis
@@ -26,7 +26,7 @@ NEIGHBOURS, TEMPERATURE = 8, 0.1
 _GROWTH = 4096  # states that room is made for at a time
 
 
-class StateNeighbours(LiveSystem):
+class StateNeighbours(NeuralSystem):
     """The pieces of corrections whose decoder states are nearest vote for the next piece."""
 
     name = "knn"

@@ -81,7 +81,7 @@ def translation_of(
     )
 
 
-class LiveSystem(AdaptiveSystem):
+class NeuralSystem(AdaptiveSystem):
     """A system whose network, or what stands beside it, changes with every correction."""
 
     needs = ("model",)
