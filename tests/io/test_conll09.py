@@ -8,7 +8,7 @@ import pytest
 
 from tertium.errors import InputError
 from tertium.io.conll09 import read_parses
-from tertium.text.srl import Frame, Parse, Role, aligned_frames, kind, role_weights
+from tertium.text.srl import Frame, Parse, Role, aligned_frames, kind, role_counts, weights_of_roles
 
 
 def printed(path: Path) -> list[str]:
@@ -119,7 +119,7 @@ def test_kinds_of_roles() -> None:
 
 def test_role_weights_count_predicates_a_quarter() -> None:
     frame = Frame(Role("V", (1, 2)), (Role("A0", (0, 1)), Role("A1", (2, 3))))
-    weights = role_weights([Parse(("a", "b", "c"), (frame, frame)), None])
+    weights = weights_of_roles(role_counts([Parse(("a", "b", "c"), (frame, frame)), None]))
     assert weights["predicate"] == 1.5
     assert weights["agent"] == weights["patient"] == 3.0
     assert weights["time"] == 1.0
