@@ -32,8 +32,9 @@ def transformers() -> Any:
         import transformers as found
     except ImportError:
         raise MissingExtraError("a neural translator", "adapt") from None
-    found.logging.set_verbosity_error()
-    found.utils.logging.disable_progress_bar()
+    quiet: Any = found.utils.logging
+    quiet.set_verbosity_error()
+    quiet.disable_progress_bar()
     return found
 
 
