@@ -68,7 +68,7 @@ class LiveNetwork:
         """The best translations of a source by beam search, best mean log-probability first."""
         torch, end = self.torch, self.vocabulary.end
         width = max(self.beam, candidates)
-        most = min(LONGEST, 20 + 3 * len(source))
+        most = min(LONGEST, 10 + 2 * len(source))  # loops end, too
         done: list[tuple[float, list[int], list[float]]] = []
         with torch.no_grad():
             encoded, mask = self.encode([source])
