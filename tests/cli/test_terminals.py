@@ -24,7 +24,8 @@ BESIDES = [
     "score REFERENCE -i SYSTEM OTHER -m bleu chrf ter -f table",
     "score REFERENCE -i SYSTEM OTHER -m bleu chrf ter -f text",
 ]
-ANEW = {  # differs between runs: how long components took, names of cached files, a password drawn
+ANEW = {  # differs between runs: how long components and translators took, names of cached files, a password drawn
+    "adapt": re.compile(r"\s*\d+\.\d\d(?= │)"),
     "train": re.compile(r"[\d.]+"),
     "vectors": re.compile(r"[0-9a-f]{16,}"),
     "annotate": re.compile(r"[\w-]{20}(?=\s)"),

@@ -17,6 +17,7 @@ _SIGNS = (
     "failed to map segment", "annot allocate memory", "start new thread", "error return without exception set",
     "returned NULL without setting an exception",
 )  # fmt: skip
+_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -59,7 +60,7 @@ def _run(argv: list[str]) -> int:
         warnings.showwarning = show
         try:
             return _guarded(argv)
-        except (MemoryError, ImportError, SystemError) as error:  # too little for click, even
+        except (MemoryError, ImportError, SystemError, SyntaxError) as error:  # too little for click, even
             if not _is_memory(error):
                 raise
             _say(OUT_OF_MEMORY)
@@ -118,6 +119,7 @@ def _guarded(argv: list[str]) -> int:
         ImportError,
         RuntimeError,
         SystemError,
+        SyntaxError,
     ) as error:
         if not isinstance(error, TertiumError | click.ClickException | OSError) and not _is_memory(error):
             raise
@@ -157,6 +159,8 @@ def _is_memory(error: BaseException | None) -> bool:
         text = str(error)
         if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
             return True
+        if isinstance(error, SyntaxError) and str(error.filename).startswith(_OURS):
+            return True  # our files are sound: Python had too little to read one of them
         if any(sign in text for sign in _SIGNS):
             return True
         error = error.__cause__ or error.__context__
