@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -12,6 +13,7 @@ from sqlalchemy import delete, insert
 
 from tertium.monitor import schema
 from tertium.monitor.keys import ServiceKeys
+from tertium.service.dashboard.reading import Reading
 from tertium.web.guards import Limiter
 from tests.app.test_axe import sound
 from tests.service.conftest import LookIn, Watched
@@ -64,6 +66,19 @@ def test_a_drop_is_opened_down_to_segments(watched: Watched, look_in: LookIn) ->
     page.get_by_role("link", name="As in the text").click()
     page.wait_for_url("**order=text**")
     assert "segment 1" in page.locator(".segments li").first.inner_text()
+
+
+def test_a_change_over_all_domains_has_a_chart_for_each(
+    watched: Watched, look_in: LookIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = Reading(watched.database).changes("chrf")
+    everywhere = [replace(own, domain="") for own in told if own.domain == "legal"]
+    monkeypatch.setattr(Reading, "changes", lambda *_: everywhere)
+    page = look_in(change_of(watched))
+    assert "over all domains" in page.locator("h1").inner_text()
+    assert page.locator("main h2").all_inner_texts()[:3] == ["In legal", "In medical", "In news"]
+    assert page.locator(".chart .wide .mark.worse").count() == 3
+    assert "Dashed" not in page.locator("figcaption.readout").first.inner_text()
 
 
 def test_words_that_nothing_explains_are_marked(watched: Watched, look_in: LookIn) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from tertium._native import Forms
 from tertium.text.alignment import Aligner, PlainTexts
 from tertium.text.cut import Cut
-from tertium.text.parses import Parsed
+from tertium.text.parses import word_places
 from tertium.text.similarity import Cosines, Letters, WordSimilarity
 from tertium.text.vectors import Vectors
 
@@ -51,27 +51,26 @@ class Explaining:
         ours = PlainTexts.of(aligner, Cut.of([outputs[i] for i, _ in pairs], forms))
         theirs = PlainTexts.of(aligner, Cut.of([text for _, text in pairs], forms))
         found: dict[int, list[tuple[int, float]]] = {}
-        parsed: dict[int, Parsed] = {}
-        for (i, _), mine, other, links in zip(
-            pairs, ours.cut.parses, theirs.cut.parses, ours.links(theirs), strict=True
-        ):
-            words = self._unexplained(mine, other, links)
-            if i not in found or sum(score for _, score in words) < sum(score for _, score in found[i]):
-                found[i], parsed[i] = words, mine
-        return [_joined(parsed[i], found[i]) if i in found else [] for i in range(len(outputs))]
+        words: dict[int, Sequence[str]] = {}
+        both = (ours.cut.numbered.words(), theirs.cut.numbered.words(), ours.links(theirs))
+        for (i, _), mine, other, links in zip(pairs, *both, strict=True):
+            lost = self._unexplained(mine, other, links)
+            if i not in found or sum(score for _, score in lost) < sum(score for _, score in found[i]):
+                found[i], words[i] = lost, mine
+        return [_joined(outputs[i], words[i], found[i]) if found.get(i) else [] for i in range(len(outputs))]
 
     def _unexplained(
-        self, mine: Parsed, other: Parsed, links: Sequence[tuple[int, int]]
+        self, mine: Sequence[str], other: Sequence[str], links: Sequence[tuple[int, int]]
     ) -> list[tuple[int, float]]:
         """Words without a link, and how little of each is explained."""
         linked, theirs = {i for i, _ in links}, {j for _, j in links}
-        places = [i for i, word in enumerate(mine.words) if i not in linked and _is_word(word)]
+        places = [i for i, word in enumerate(mine) if i not in linked and _is_word(word)]
         if not places:
             return []
-        left = [word.lower() for j, word in enumerate(other.words) if j not in theirs and _is_word(word)]
+        left = [word.lower() for j, word in enumerate(other) if j not in theirs and _is_word(word)]
         if not left:
             return [(i, 1.0) for i in places]
-        likeness = self._likeness.similarity([mine.words[i].lower() for i in places], left)
+        likeness = self._likeness.similarity([mine[i].lower() for i in places], left)
         return [
             (i, 1.0 - min(1.0, max(0.0, *map(float, row)))) for i, row in zip(places, likeness, strict=True)
         ]
@@ -85,18 +84,19 @@ def _is_word(text: str) -> bool:
     return text.isalnum() or any(sign.isalnum() for sign in text)
 
 
-def _joined(parsed: Parsed, words: Sequence[tuple[int, float]]) -> list[Span]:
+def _joined(text: str, words: Sequence[str], lost: Sequence[tuple[int, float]]) -> list[Span]:
     """Neighbours become one phrase, with the mean of their scores."""
+    spans = list(word_places(text, words[: lost[-1][0] + 1]))
     runs: list[list[tuple[int, float]]] = []
-    for place, score in words:
+    for place, score in lost:
         if runs and runs[-1][-1][0] == place - 1:
             runs[-1].append((place, score))
         else:
             runs.append([(place, score)])
     return [
         (
-            parsed.spans[run[0][0]][0],
-            parsed.spans[run[-1][0]][1],
+            spans[run[0][0]][0],
+            spans[run[-1][0]][1],
             round(sum(score for _, score in run) / len(run), 4),
         )
         for run in runs

@@ -35,7 +35,7 @@ class _Spans:
             return ()
         found: Spans = one.__dict__["_spans"]
         if not found and one.words:
-            found = one.__dict__["_spans"] = tuple(_found(one.text, one.words))
+            found = one.__dict__["_spans"] = tuple(word_places(one.text, one.words))
         return found
 
     def __set__(self, one: Any, spans: Spans) -> None:
@@ -222,7 +222,7 @@ def joined(parts: Sequence[Parsed], text: str) -> Parsed:
     )
 
 
-def _found(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+def word_places(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Where words stand in a text that is made of them."""
     place = 0
     for word in words:

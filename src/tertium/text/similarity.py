@@ -34,7 +34,10 @@ class Letters:
     def similarity(self, words_a: Sequence[str], words_b: Sequence[str]) -> list[list[float]]:
         theirs = [_counted(word) for word in words_b]
         return [
-            [2 * len(own & other) / (len(own) + len(other)) for other in theirs]
+            [
+                0.0 if own.isdisjoint(other) else 2 * len(own & other) / (len(own) + len(other))
+                for other in theirs
+            ]
             for own in map(_counted, words_a)
         ]
 

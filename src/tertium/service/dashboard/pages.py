@@ -203,7 +203,15 @@ class _Pages:
         )
 
     def _chart(
-        self, view: WatchView, lines: Any, told: Any, system: str, domain: str, said: str
+        self,
+        view: WatchView,
+        lines: Any,
+        told: Any,
+        system: str,
+        domain: str,
+        said: str,
+        *,
+        means: bool = True,
     ) -> dict[str, Markup]:
         metric = view.of
         drawn = [points for line in lines if (points := chart_points(line, metric))]
@@ -212,7 +220,8 @@ class _Pages:
         begin, end = min(own[0].time for own in drawn), max(own[-1].time for own in drawn)
         told = [own for own in told if not own.probe]
         released = releases(self.office.database, system)
-        marks, levels = chart_marks(told, drawn, released, view.step), chart_levels(told, begin, end)
+        marks = chart_marks(told, drawn, released, view.step)
+        levels = chart_levels(told, begin, end) if means else []
         how = {"title": f"{system} in {domain}", "said": said, "label": metric.label}
         return {
             name: Markup(series_chart(drawn, marks, levels, width=width, **how))
@@ -249,6 +258,18 @@ class _Pages:
             ],
         )
 
+    def _changed(self, view: WatchView, own: Any, told: Any, said: str) -> dict[str, dict[str, Markup]]:
+        """Charts of the domains where a system changed: each has its own, since means over all say little of one."""
+        same = [one for one in told if (one.system, one.domain) == (own.system, own.domain)]
+        found: dict[str, list[Any]] = {}
+        for line in self.reading.lines(view, own.system, own.domain):
+            found.setdefault(line["domain"], []).append(line)
+        charts = {
+            domain: self._chart(view, lines, same, own.system, domain, said, means=bool(own.domain))
+            for domain, lines in sorted(found.items())
+        }
+        return {domain: chart for domain, chart in charts.items() if chart}
+
     def change(self, request: Request, reader: Reader) -> Response:
         common = self._common(request, reader)
         view: WatchView = common["view"]
@@ -263,8 +284,6 @@ class _Pages:
         behind = sorted({number for number, _, _ in worst})
         texts, phrases = self.reading.texts(behind), self.reading.phrases(behind)
         closer = replace(view, by=view.by or "day")
-        lines = self.reading.lines(closer, own.system, own.domain)
-        same = [one for one in told if (one.system, one.domain) == (own.system, own.domain)]
         shapes = {}
         if before.defined() and after.defined():
             shares = "Shares of segments by their scores, before the change and since."
@@ -288,7 +307,7 @@ class _Pages:
             **common,
             own=own,
             sentence=f"{said}.",
-            charts=self._chart(closer, lines, same, own.system, own.domain, said),
+            charts=self._changed(closer, own, told, said),
             shapes=shapes,
             before=before,
             after=after,
