@@ -56,20 +56,18 @@ void bind_nist(nb::module_& module) {
                 if (order < 1) throw nb::value_error("the order is out of range");
                 for (const auto& stream : streams) same_length(stream->size(), streams[0]->size());
                 Unlocked unlocked;
-                new (self) NistReferences(std::move(streams), function, {order, zero_is_nothing, each_order_alone}, threads,
-                                          whole);
+                new (self)
+                    NistReferences(std::move(streams), function, {order, zero_is_nothing, each_order_alone}, threads, whole);
             },
             nb::arg("streams"), nb::arg("tokenizer"), nb::arg("order"), nb::arg("zero_is_nothing"), nb::arg("each_order_alone"),
             nb::arg("threads"), nb::arg("whole").none() = nb::none())
         .def("__len__", [](const NistReferences& references) { return references.words.size(); })
-        .def(
-            "counts",
-            [](const NistReferences& references) {
-                auto found = std::make_shared<KeyCounts>();
-                Unlocked unlocked;
-                references.add_to(*found);
-                return found;
-            });
+        .def("counts", [](const NistReferences& references) {
+            auto found = std::make_shared<KeyCounts>();
+            Unlocked unlocked;
+            references.add_to(*found);
+            return found;
+        });
 
     module.def(
         "nist_rows",

@@ -18,10 +18,8 @@ public:
     std::string bytes;
 
     template <class Value>
-        requires std::is_trivially_copyable_v<Value>
-    void operator()(const Value& value) {
-        bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-    }
+    requires std::is_trivially_copyable_v<Value>
+    void operator()(const Value& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); }
     void operator()(std::string_view text) {
         (*this)(uint64_t(text.size()));
         bytes.append(text);
@@ -29,7 +27,8 @@ public:
     template <class Value>
     void operator()(const std::vector<Value>& values) {
         (*this)(uint64_t(values.size()));
-        if constexpr (is_plain<Value>) bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Value));
+        if constexpr (is_plain<Value>)
+            bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Value));
         else
             for (const Value& value : values) (*this)(value);
     }
@@ -53,10 +52,7 @@ public:
     explicit BytesIn(std::string_view bytes) : left_(bytes) {}
 
     template <class Value>
-        requires(BytesOut::is_plain<Value>)
-    void operator()(Value& value) {
-        std::memcpy(&value, take(sizeof value), sizeof value);
-    }
+    requires(BytesOut::is_plain<Value>) void operator()(Value& value) { std::memcpy(&value, take(sizeof value), sizeof value); }
     void operator()(const size_t& expected) {
         size_t found = 0;
         (*this)(found);
