@@ -38,6 +38,7 @@ from tertium.service.dashboard.reading import (
     chart_levels,
     chart_marks,
     chart_points,
+    segment_of,
     spanned,
 )
 from tertium.service.office import Office
@@ -315,7 +316,7 @@ class _Pages:
             many=len(documents),
             worst=[
                 {"evaluation": one, "document": names.get(one, ""), "place": place, "value": value,
-                 **_segment(texts.get(one), phrases.get(one), place)}
+                 **segment_of(texts.get(one), phrases.get(one), place)}
                 for one, place, value in worst
             ],
         )  # fmt: skip
@@ -349,7 +350,7 @@ class _Pages:
             texts=texts is not None,
             segments=[
                 {"place": i, "values": [_at(own["segments"], i) for own in found["scores"]],
-                 **_segment(texts, phrases, i)}
+                 **segment_of(texts, phrases, i)}
                 for i in order[first : first + PAGE]
             ],
         )  # fmt: skip
@@ -400,17 +401,6 @@ def _day(given: str) -> float:
 def _at(values: Sequence[float | None], place: int) -> float | None:
     """Metrics of documents have one value for all segments."""
     return values[place] if place < len(values) else None
-
-
-def _segment(texts: Any, phrases: Any, place: int) -> dict[str, Any]:
-    """A segment's texts; nothing where they were dropped."""
-    own = texts[place] if texts is not None and place < len(texts) else {}
-    return {
-        "source": own.get("source", ""),
-        "mt": own.get("mt"),
-        "references": own.get("references", []),
-        "spans": phrases[place] if phrases is not None and place < len(phrases) else [],
-    }
 
 
 def _back(given: str) -> str:

@@ -321,3 +321,14 @@ def chart_levels(told: Sequence[ToldChange], begin: float, end: float) -> list[C
             found.append(ChartLevel(begin, own.since, float(own.before)))
         found.append(ChartLevel(max(begin, own.since), after, float(own.after)))
     return [own for own in found if own.end > own.begin]
+
+
+def segment_of(texts: Any, phrases: Any, place: int) -> dict[str, Any]:
+    """A segment's texts; nothing where they were dropped."""
+    own = texts[place] if texts is not None and place < len(texts) else {}
+    return {
+        "source": own.get("source", ""),
+        "mt": own.get("mt"),
+        "references": own.get("references", []),
+        "spans": phrases[place] if phrases is not None and place < len(phrases) else [],
+    }
