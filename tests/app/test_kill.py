@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from sqlalchemy import select
 
@@ -102,9 +102,9 @@ class Server:
         while time.monotonic() < until:
             assert self.process.poll() is None, "the server ended"
             try:
-                if httpx.get(f"http://127.0.0.1:{self.port}/health", timeout=2).status_code == 200:
+                if httpx2.get(f"http://127.0.0.1:{self.port}/health", timeout=2).status_code == 200:
                     return
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 time.sleep(0.05)
         raise AssertionError("the server does not start")
 
@@ -170,7 +170,7 @@ class Annotator(threading.Thread):
 
     def run(self) -> None:
         try:
-            with httpx.Client(base_url=self.base, timeout=5, follow_redirects=True) as client:
+            with httpx2.Client(base_url=self.base, timeout=5, follow_redirects=True) as client:
                 self._insist(lambda: client.get(self.link))
                 for position in range(1, ITEMS + 1):
                     page = self._insist(lambda position=position: client.get(f"/work/{position}")).text
@@ -191,7 +191,7 @@ class Annotator(threading.Thread):
         except Exception as error:
             self.trouble = repr(error)
 
-    def _insist(self, ask: Any) -> httpx.Response:
+    def _insist(self, ask: Any) -> httpx2.Response:
         until = time.monotonic() + 60
         while time.monotonic() < until:
             try:
@@ -199,7 +199,7 @@ class Annotator(threading.Thread):
                 if found.status_code == 200:
                     return found  # type: ignore[no-any-return]
                 assert found.status_code in (429, 500, 503), (found.status_code, found.text)
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 pass
             time.sleep(0.1)
         raise AssertionError("no answer in a minute")
@@ -297,11 +297,11 @@ def test_a_database_that_goes_away(tmp_path: Path) -> None:
                 time.sleep(0.1)
             time.sleep(1)  # it would end by now, if it wanted to
             for _ in range(6):  # both of them
-                found = httpx.get(f"{pages}/admin/login", timeout=20)
+                found = httpx2.get(f"{pages}/admin/login", timeout=20)
                 assert found.status_code == 503
                 assert "Please try again in a moment." in found.text
                 token = {"authorization": "Bearer x"}
-                assert httpx.get(f"{pages}/api/campaigns", headers=token, timeout=20).status_code == 503
+                assert httpx2.get(f"{pages}/api/campaigns", headers=token, timeout=20).status_code == 503
             assert len(server.alive()) == 2
         finally:
             server.kill()

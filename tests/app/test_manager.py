@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from sqlalchemy import select
 
@@ -268,7 +268,7 @@ def test_no_file_of_the_server_is_read(text: str) -> None:
 def test_only_the_manager_creates(site: Site) -> None:
     site.house.limiter._buckets.clear()
     files = {"files": ("campaign.toml", CAMPAIGN.format("stolen").encode())}
-    with httpx.Client(base_url=site.url) as client:
+    with httpx2.Client(base_url=site.url) as client:
         assert client.post("/admin/new", files=files).headers["location"] == "/admin/login"
         assert client.get("/admin/campaigns/x/answers").headers["location"] == "/admin/login"
         # A stranger's body is not even read: it may be as wrong as it likes.

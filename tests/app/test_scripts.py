@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from tertium.app.working import Work
@@ -25,14 +25,14 @@ SEGMENTS = [
 
 
 @pytest.fixture
-def script(site: Site) -> Iterator[httpx.Client]:
+def script(site: Site) -> Iterator[httpx2.Client]:
     site.house.limiter = Limiter()
     headers = {"authorization": f"Bearer {site.access.new_script_token()}"}
-    with httpx.Client(base_url=f"{site.url}/api", headers=headers, timeout=20) as found:
+    with httpx2.Client(base_url=f"{site.url}/api", headers=headers, timeout=20) as found:
         yield found
 
 
-def new(script: httpx.Client, name: str, **more: Any) -> dict[str, Any]:
+def new(script: httpx2.Client, name: str, **more: Any) -> dict[str, Any]:
     settings = {
         "name": name,
         "design": "pairwise",
@@ -44,11 +44,11 @@ def new(script: httpx.Client, name: str, **more: Any) -> dict[str, Any]:
     return dict(made.json())
 
 
-def test_a_campaign_from_beginning_to_end(site: Site, script: httpx.Client) -> None:
+def test_a_campaign_from_beginning_to_end(site: Site, script: httpx2.Client) -> None:
     made = new(script, "scripted")
     (ann,) = made["annotators"]
     assert (ann["name"], ann["done"], ann["total"]) == ("Ann", 0, 4)
-    assert httpx.get(ann["link"]).status_code == 303
+    assert httpx2.get(ann["link"]).status_code == 303
     assert "scripted" in script.get("/campaigns").json()
     grown = script.post("/campaigns/scripted/annotators", json={"name": "Ben"})
     assert grown.status_code == 201
@@ -90,7 +90,7 @@ def test_a_campaign_from_beginning_to_end(site: Site, script: httpx.Client) -> N
     ],
 )
 def test_bad_campaigns_are_refused_and_nothing_is_made(
-    script: httpx.Client, settings: dict[str, Any], message: str
+    script: httpx2.Client, settings: dict[str, Any], message: str
 ) -> None:
     given = {"name": "refused", "design": "pairwise"} | settings
     found = script.post("/campaigns", json={"settings": given, "segments": SEGMENTS})
@@ -99,7 +99,7 @@ def test_bad_campaigns_are_refused_and_nothing_is_made(
     assert "refused" not in script.get("/campaigns").json()
 
 
-def test_twice_the_same(script: httpx.Client) -> None:
+def test_twice_the_same(script: httpx2.Client) -> None:
     new(script, "once")
     again = script.post(
         "/campaigns", json={"settings": {"name": "once", "design": "pairwise"}, "segments": SEGMENTS}
@@ -114,24 +114,24 @@ def test_twice_the_same(script: httpx.Client) -> None:
     )
 
 
-def test_scripts_need_the_token(site: Site, script: httpx.Client) -> None:
+def test_scripts_need_the_token(site: Site, script: httpx2.Client) -> None:
     for headers in (
         {},
         {"authorization": "Bearer x"},
         {"authorization": "Basic YTpi"},
         {"authorization": "Bearer"},
     ):
-        with httpx.Client(base_url=f"{site.url}/api", headers=headers) as stranger:
+        with httpx2.Client(base_url=f"{site.url}/api", headers=headers) as stranger:
             assert stranger.get("/campaigns").status_code == 401
             assert stranger.post("/campaigns", json={}).status_code == 401
-    with httpx.Client(base_url=f"{site.url}/api", headers={"authorization": "Bearer x"}) as stranger:
+    with httpx2.Client(base_url=f"{site.url}/api", headers={"authorization": "Bearer x"}) as stranger:
         assert [stranger.get("/campaigns").status_code for _ in range(20)][-1] == 429
     site.house.limiter = Limiter()
     assert script.get("/campaigns").status_code == 200
 
 
 def test_the_description_covers_what_scripts_need(site: Site) -> None:
-    found = httpx.get(f"{site.url}/api/openapi.json").json()
+    found = httpx2.get(f"{site.url}/api/openapi.json").json()
     operations = {(method, path) for path, methods in found["paths"].items() for method in methods}
     assert operations == {
         ("get", "/api/campaigns"),

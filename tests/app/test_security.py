@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from sqlalchemy import func, select
 
@@ -36,13 +36,13 @@ def campaign(site: Site) -> int:
 
 
 @pytest.fixture
-def client(site: Site) -> Iterator[httpx.Client]:
+def client(site: Site) -> Iterator[httpx2.Client]:
     site.house.limiter = Limiter()  # each test with a clean record
-    with httpx.Client(base_url=site.url, follow_redirects=True, timeout=10) as found:
+    with httpx2.Client(base_url=site.url, follow_redirects=True, timeout=10) as found:
         yield found
 
 
-def enter(client: httpx.Client, site: Site, campaign: int, name: str) -> str:
+def enter(client: httpx2.Client, site: Site, campaign: int, name: str) -> str:
     """The token against forged requests, after entering by the link."""
     page = client.get(site.link(campaign, name))
     assert page.status_code == 200
@@ -51,13 +51,13 @@ def enter(client: httpx.Client, site: Site, campaign: int, name: str) -> str:
     return found.group(1)
 
 
-def answer(client: httpx.Client, position: int, csrf: str | None, **more: Any) -> httpx.Response:
+def answer(client: httpx2.Client, position: int, csrf: str | None, **more: Any) -> httpx2.Response:
     body = {"key": "k" * 16, "answer": {"choice": "A"}, "seconds": 1, "complete": True} | more
     headers = {} if csrf is None else {"x-csrf-token": csrf}
     return client.post(f"/work/{position}/answer", json=body, headers=headers)
 
 
-def log_in(client: httpx.Client) -> str:
+def log_in(client: httpx2.Client) -> str:
     page = client.post("/admin/login", data={"password": PASSWORD})
     assert page.url.path == "/admin"
     found = re.search('name="csrf" content="([^"]+)"', page.text)
@@ -70,7 +70,7 @@ def judgements(site: Site) -> int:
         return int(connection.execute(select(func.count()).select_from(schema.judgements)).scalar_one())
 
 
-def test_without_a_link_nothing_is_shown(client: httpx.Client, site: Site, campaign: int) -> None:
+def test_without_a_link_nothing_is_shown(client: httpx2.Client, site: Site, campaign: int) -> None:
     for path in ("/work", "/work/start", "/work/1", "/work/finished"):
         assert client.get(path).status_code == 401
     before = judgements(site)
@@ -82,7 +82,7 @@ def test_without_a_link_nothing_is_shown(client: httpx.Client, site: Site, campa
     assert "fort" not in client.get("/admin").text
 
 
-def test_links_cannot_be_guessed_or_bent(client: httpx.Client, site: Site, campaign: int) -> None:
+def test_links_cannot_be_guessed_or_bent(client: httpx2.Client, site: Site, campaign: int) -> None:
     ann, ben = (site.link(campaign, name).rsplit("/", 1)[1] for name in ("Ann", "Ben"))
     ann_number, ann_secret = ann.split(".")
     ben_number, ben_secret = ben.split(".")
@@ -105,11 +105,11 @@ def test_links_cannot_be_guessed_or_bent(client: httpx.Client, site: Site, campa
         assert not client.cookies
     site.house.limiter = Limiter()
     for text in NASTY:
-        assert client.get(f"/a/{httpx.URL(path='/' + text).raw_path.decode()[1:]}").status_code in (400, 404)
+        assert client.get(f"/a/{httpx2.URL(path='/' + text).raw_path.decode()[1:]}").status_code in (400, 404)
     assert not client.cookies
 
 
-def test_wrong_links_are_slowed_down(client: httpx.Client, site: Site, campaign: int) -> None:
+def test_wrong_links_are_slowed_down(client: httpx2.Client, site: Site, campaign: int) -> None:
     codes = [client.get(f"/a/1.{'x' * 22}").status_code for _ in range(25)]
     assert codes[:20] == [404] * 20
     assert codes[-1] == 429
@@ -122,7 +122,7 @@ def test_wrong_links_are_slowed_down(client: httpx.Client, site: Site, campaign:
     assert right.status_code == 200
 
 
-def test_another_annotators_work_does_not_exist(client: httpx.Client, site: Site, campaign: int) -> None:
+def test_another_annotators_work_does_not_exist(client: httpx2.Client, site: Site, campaign: int) -> None:
     """Positions are counted within one's own work; campaigns of others have no address at all."""
     other = site.campaign("direct-assessment", name="fort-other", annotators={"names": ["Eve"], "items": 9})
     csrf = enter(client, site, campaign, "Ann")
@@ -131,29 +131,29 @@ def test_another_annotators_work_does_not_exist(client: httpx.Client, site: Site
         assert client.get(f"/work/{position}").status_code == 404
         assert answer(client, position, csrf).status_code == 404
     assert len(collected(site.database, other)) == 0
-    with httpx.Client(base_url=site.url, follow_redirects=True) as ben:
+    with httpx2.Client(base_url=site.url, follow_redirects=True) as ben:
         enter(ben, site, campaign, "Ben")
         assert answer(ben, 1, csrf).status_code == 403  # Ann's token in Ben's session
 
 
-def test_forged_sessions(client: httpx.Client, site: Site, campaign: int) -> None:
+def test_forged_sessions(client: httpx2.Client, site: Site, campaign: int) -> None:
     enter(client, site, campaign, "Ann")
     good = client.cookies["tertium_work"]
     for forged in ("", "x", good[:-1], good + "x", good.swapcase(), "a" * 43, "1", "'; --"):
-        with httpx.Client(base_url=site.url, cookies={"tertium_work": forged}) as thief:
+        with httpx2.Client(base_url=site.url, cookies={"tertium_work": forged}) as thief:
             assert thief.get("/work/1").status_code == 401, forged
-    with httpx.Client(base_url=site.url, cookies={"tertium_admin": good}) as thief:  # one for the other
+    with httpx2.Client(base_url=site.url, cookies={"tertium_admin": good}) as thief:  # one for the other
         assert thief.get("/admin").status_code == 303
     with site.database.reading() as connection:
         kept = connection.execute(select(schema.sessions.c.id)).scalars().all()
     assert good not in kept
-    with httpx.Client(
+    with httpx2.Client(
         base_url=site.url, cookies={"tertium_work": kept[0]}
     ) as thief:  # who reads the database
         assert thief.get("/work/1").status_code == 401
 
 
-def test_missing_or_wrong_csrf(client: httpx.Client, site: Site, campaign: int) -> None:
+def test_missing_or_wrong_csrf(client: httpx2.Client, site: Site, campaign: int) -> None:
     csrf = enter(client, site, campaign, "Ann")
     before = judgements(site)
     assert answer(client, 1, None).status_code == 403
@@ -165,7 +165,7 @@ def test_missing_or_wrong_csrf(client: httpx.Client, site: Site, campaign: int) 
     assert judgements(site) == before
 
 
-def test_missing_csrf_in_administration(client: httpx.Client, site: Site, campaign: int) -> None:
+def test_missing_csrf_in_administration(client: httpx2.Client, site: Site, campaign: int) -> None:
     csrf = log_in(client)
     person = annotators_of(site.database, campaign)[0]
     base = f"/admin/campaigns/fort/annotators/{person.id}"
@@ -184,14 +184,14 @@ def test_missing_csrf_in_administration(client: httpx.Client, site: Site, campai
     assert [row.state for row in annotators_of(site.database, campaign)] == ["active", "active"]
 
 
-def test_password_tries_are_slowed_down(client: httpx.Client, site: Site) -> None:
+def test_password_tries_are_slowed_down(client: httpx2.Client, site: Site) -> None:
     codes = [client.post("/admin/login", data={"password": f"guess {i}"}).status_code for i in range(8)]
     assert codes[:5] == [401] * 5
     assert codes[5:] == [429] * 3
     assert client.post("/admin/login", data={"password": PASSWORD}).status_code == 429
 
 
-def test_paused_removed_and_renewed(client: httpx.Client, site: Site) -> None:
+def test_paused_removed_and_renewed(client: httpx2.Client, site: Site) -> None:
     number = site.campaign("pairwise", name="comings")
     csrf = enter(client, site, number, "Ann")
     person = annotators_of(site.database, number)[0]
@@ -233,7 +233,9 @@ def test_paused_removed_and_renewed(client: httpx.Client, site: Site) -> None:
         {"annotator": 2},
     ],
 )
-def test_answers_that_cannot_be(client: httpx.Client, site: Site, campaign: int, bad: dict[str, Any]) -> None:
+def test_answers_that_cannot_be(
+    client: httpx2.Client, site: Site, campaign: int, bad: dict[str, Any]
+) -> None:
     csrf = enter(client, site, campaign, "Ann")
     before = judgements(site)
     found = answer(client, 1, csrf, **bad)
@@ -255,13 +257,13 @@ def test_answers_that_cannot_be(client: httpx.Client, site: Site, campaign: int,
         b'{"key": "\\ud800"}',
     ],
 )
-def test_bodies_that_are_no_answer(client: httpx.Client, site: Site, campaign: int, raw: bytes) -> None:
+def test_bodies_that_are_no_answer(client: httpx2.Client, site: Site, campaign: int, raw: bytes) -> None:
     csrf = enter(client, site, campaign, "Ann")
     found = client.post("/work/1/answer", content=raw, headers={"x-csrf-token": csrf})
     assert found.status_code == 422
 
 
-def test_oversized_bodies(client: httpx.Client, site: Site, campaign: int) -> None:
+def test_oversized_bodies(client: httpx2.Client, site: Site, campaign: int) -> None:
     csrf = enter(client, site, campaign, "Ann")
     huge = b'{"key": "' + b"k" * 300_000 + b'"}'
     headers = {"x-csrf-token": csrf}
@@ -294,11 +296,11 @@ def test_oversized_bodies(client: httpx.Client, site: Site, campaign: int) -> No
         "/work/-1",
     ],
 )
-def test_path_tricks(client: httpx.Client, site: Site, campaign: int, path: str) -> None:
+def test_path_tricks(client: httpx2.Client, site: Site, campaign: int, path: str) -> None:
     log_in(client)
     enter(client, site, campaign, "Ann")
     cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
-    connection = http.client.HTTPConnection(site.url.removeprefix("http://"))  # httpx would tidy the path up
+    connection = http.client.HTTPConnection(site.url.removeprefix("http://"))  # httpx2 would tidy the path up
     connection.request("GET", path, headers={"cookie": cookies})
     found = connection.getresponse()
     text = found.read().decode("utf-8", "replace")
@@ -308,7 +310,7 @@ def test_path_tricks(client: httpx.Client, site: Site, campaign: int, path: str)
     assert "from tertium" not in text
 
 
-def test_names_and_texts_are_escaped_everywhere(client: httpx.Client, site: Site) -> None:
+def test_names_and_texts_are_escaped_everywhere(client: httpx2.Client, site: Site) -> None:
     """An annotator, a document and outputs full of tags and SQL: shown as text, stored as text."""
     from tertium.app.campaigns import create
     from tertium.human.campaigns.segments import Segment
@@ -356,7 +358,7 @@ def test_names_that_cannot_be(site: Site, campaign: int, name: str) -> None:
         add_annotator(site.database, campaign, name)
 
 
-def test_headers(client: httpx.Client, site: Site, campaign: int) -> None:
+def test_headers(client: httpx2.Client, site: Site, campaign: int) -> None:
     enter(client, site, campaign, "Ann")
     for path in ("/", "/work/1", "/admin/login", "/nothing", "/api/campaigns", "/api/openapi.json"):
         headers = client.get(path).headers
@@ -368,7 +370,7 @@ def test_headers(client: httpx.Client, site: Site, campaign: int) -> None:
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["cache-control"] == "no-store"
         assert "server" not in headers
-    with httpx.Client(base_url=site.url) as fresh:
+    with httpx2.Client(base_url=site.url) as fresh:
         cookie = fresh.get(site.link(campaign, "Ann")).headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=lax" in cookie
@@ -379,7 +381,7 @@ def test_https_cookies_are_secure(site: Site) -> None:
 
     number = site.campaign("pairwise", name="https")
     with running(site.database, public_url="https://judge.example.org") as other:
-        found = httpx.get(other.link(number, "Ann"))
+        found = httpx2.get(other.link(number, "Ann"))
         assert "secure" in found.headers["set-cookie"].lower()
         assert "max-age" in found.headers["strict-transport-security"]
 
@@ -405,7 +407,7 @@ def test_passwords_and_tokens(site: Site) -> None:
     assert not access.script_token_fits("")
 
 
-def test_the_key_is_nowhere_on_the_page(client: httpx.Client, site: Site) -> None:
+def test_the_key_is_nowhere_on_the_page(client: httpx2.Client, site: Site) -> None:
     """Neither the names of systems nor what kind an item is."""
     number = site.campaign(
         "direct-assessment",

@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-import httpx
+import httpx2
 import numpy as np
 from sqlalchemy import func, select
 
@@ -46,9 +46,9 @@ class Killable:
         while time.monotonic() < until:
             assert self.process.poll() is None, "the service ended"
             try:
-                if httpx.get(f"{self.url}/health", timeout=5).status_code == 200:
+                if httpx2.get(f"{self.url}/health", timeout=5).status_code == 200:
                     return
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 time.sleep(0.05)
         raise AssertionError("the service does not start")
 
@@ -82,7 +82,7 @@ class Sender(threading.Thread):
         chance = random.Random(self.number)
         every = segments(most=69)
         try:
-            with httpx.Client(base_url=self.url, timeout=20) as client:
+            with httpx2.Client(base_url=self.url, timeout=20) as client:
                 while not self.over.is_set():
                     name = f"{self.number}-{self.sent}"
                     own = chance.sample(every, 5)
@@ -92,7 +92,7 @@ class Sender(threading.Thread):
         except Exception as error:
             self.trouble = repr(error)
 
-    def _insist(self, client: httpx.Client, body: dict[str, Any], name: str) -> dict[str, Any]:
+    def _insist(self, client: httpx2.Client, body: dict[str, Any], name: str) -> dict[str, Any]:
         headers = {"authorization": f"Bearer {self.key}", "idempotency-key": name}
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
@@ -102,7 +102,7 @@ class Sender(threading.Thread):
                     answer: dict[str, Any] = found.json()
                     return answer
                 assert found.status_code in (429, 500, 503), (found.status_code, found.text)
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 pass
             self.again += 1
             time.sleep(0.05)

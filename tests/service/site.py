@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 
 from tertium.monitor.database import ServiceDatabase
 from tertium.monitor.keys import ServiceKeys
@@ -38,17 +38,17 @@ class Site:
             "administrator": keys.create("administrator", ["administer"]),
         }
         self.url = ""
-        self._client = httpx.Client(timeout=60)
+        self._client = httpx2.Client(timeout=60)
 
     def close(self) -> None:
         self._client.close()
         self.database.close()
 
-    def call(self, method: str, path: str, key: str = "administrator", **how: Any) -> httpx.Response:
+    def call(self, method: str, path: str, key: str = "administrator", **how: Any) -> httpx2.Response:
         headers = {"authorization": f"Bearer {self.keys.get(key, key)}", **how.pop("headers", {})}
         return self._client.request(method, f"{self.url}{path}", headers=headers, **how)
 
-    def send(self, key: str = "writer", headers: Any = (), **body: Any) -> httpx.Response:
+    def send(self, key: str = "writer", headers: Any = (), **body: Any) -> httpx2.Response:
         given = {"system": "nmt", "document": f"d{time.monotonic_ns()}", "segments": segments(), **body}
         return self.call("POST", "/v1/evaluations", key, json=given, headers=dict(headers))
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 import pytest
 
 from tertium.monitor.keys import SCOPES, ServiceKeys
@@ -70,7 +70,7 @@ def test_guessed_keys_are_refused_and_soon_slowed_down(tmp_path: Any) -> None:
 
 def operations(site: Site) -> list[tuple[str, str]]:
     """All of the description, with something in place of parameters."""
-    paths = httpx.get(f"{site.url}/v1/openapi.json").json()["paths"]
+    paths = httpx2.get(f"{site.url}/v1/openapi.json").json()["paths"]
     found = []
     for path, methods in paths.items():
         plain = "/".join("1" if part.startswith("{") else part for part in path.split("/"))
@@ -86,7 +86,7 @@ def test_no_door_opens_without_a_key_or_for_the_wrong_one(tmp_path: Any) -> None
     keys.revoke("revoked")
     scoped = {scope: keys.create(f"only-{scope}", [scope]) for scope in SCOPES}
     app, office = service.application(site.database)
-    with served(app) as site.url, httpx.Client(base_url=site.url, timeout=60) as client:
+    with served(app) as site.url, httpx2.Client(base_url=site.url, timeout=60) as client:
         every = operations(site)
         assert len(every) >= 5
         for method, path in every:
@@ -194,12 +194,12 @@ def test_a_body_that_drips_is_not_waited_for(narrow: Site) -> None:
 def test_who_is_too_many_is_told_to_come_again(narrow: Site) -> None:
     held = [connected(narrow.url) for _ in range(6)]
     try:
-        statuses = {httpx.get(f"{narrow.url}/health").status_code for _ in range(3)}
+        statuses = {httpx2.get(f"{narrow.url}/health").status_code for _ in range(3)}
     finally:
         for connection in held:
             connection.close()
     assert 503 in statuses
-    codes = (httpx.get(f"{narrow.url}/health").status_code for _ in range(500))
+    codes = (httpx2.get(f"{narrow.url}/health").status_code for _ in range(500))
     assert 200 in codes  # when they have gone there is room again
 
 

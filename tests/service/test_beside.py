@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from tertium.app.access import Access
@@ -84,14 +84,14 @@ def test_campaigns_beside_the_office(tmp_path: Path) -> None:
     campaigns.close()
     database, tokens, equipment = office(tmp_path, '[annotate]\nfile = "campaigns.db"\n')
     with served(application(database, ServiceSettings(equipment=equipment))[0]) as url:
-        assert httpx.get(f"{url}/api/campaigns", headers={"authorization": f"Bearer {token}"}).json() == []
-        assert httpx.get(f"{url}/api/campaigns").status_code == 401
-        assert "password" in httpx.get(f"{url}/admin/login").text.lower()
-        assert httpx.get(f"{url}/admin").status_code == 303
-        assert httpx.get(f"{url}/static/work.js").status_code == 200
-        assert httpx.get(f"{url}/static/dashboard.css").status_code == 200
+        assert httpx2.get(f"{url}/api/campaigns", headers={"authorization": f"Bearer {token}"}).json() == []
+        assert httpx2.get(f"{url}/api/campaigns").status_code == 401
+        assert "password" in httpx2.get(f"{url}/admin/login").text.lower()
+        assert httpx2.get(f"{url}/admin").status_code == 303
+        assert httpx2.get(f"{url}/static/work.js").status_code == 200
+        assert httpx2.get(f"{url}/static/dashboard.css").status_code == 200
         assert Client(url, tokens["read"]).evaluations() == []
-        assert httpx.get(f"{url}/workshop").status_code == 404, "the office's own"
+        assert httpx2.get(f"{url}/workshop").status_code == 404, "the office's own"
     database.close()
 
 

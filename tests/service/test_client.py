@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from tests.conftest import skip_or_fail
@@ -26,7 +26,7 @@ def client_folder(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Itera
         skip_or_fail("openapi-python-client is not installed (pip install openapi-python-client)")
     folder = tmp_path_factory.mktemp("client")
     described = folder / "openapi.json"
-    described.write_text(json.dumps(httpx.get(f"{site.url}/v1/openapi.json").json()), "utf-8")
+    described.write_text(json.dumps(httpx2.get(f"{site.url}/v1/openapi.json").json()), "utf-8")
     (folder / "settings.yaml").write_text(f"package_name_override: {NAME}\npost_hooks: []\n", "utf-8")
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", str(described)]
     command += [

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from sqlalchemy import delete, insert
 
@@ -25,7 +25,7 @@ SENTENCE = re.compile(
 
 def change_of(watched: Watched) -> str:
     headers = {"authorization": f"Bearer {watched.key}"}
-    [found] = httpx.get(f"{watched.url}/v1/alarms?metric=chrf&domain=legal", headers=headers).json()
+    [found] = httpx2.get(f"{watched.url}/v1/alarms?metric=chrf&domain=legal", headers=headers).json()
     return f"/change?metric=chrf&evaluation={found['evaluation']}"
 
 
@@ -185,15 +185,15 @@ def test_it_prints(watched: Watched, look_in: LookIn) -> None:
     assert page.pdf().startswith(b"%PDF")
 
 
-def sign_in(watched: Watched, key: str, **how: Any) -> httpx.Response:
-    return httpx.post(f"{watched.url}/login", data={"key": key, "back": how.pop("back", "")}, **how)
+def sign_in(watched: Watched, key: str, **how: Any) -> httpx2.Response:
+    return httpx2.post(f"{watched.url}/login", data={"key": key, "back": how.pop("back", "")}, **how)
 
 
 def test_only_keys_that_read_come_in(watched: Watched) -> None:
     watched.office.limiter = Limiter()
     keys = ServiceKeys(watched.database)
     for path in pages_of(watched).values():
-        found = httpx.get(watched.url + path)
+        found = httpx2.get(watched.url + path)
         assert found.status_code == 303
         assert found.headers["location"].startswith("/login")
     assert sign_in(watched, keys.create("only-writes", ["write"], "nmt-7")).status_code == 401
@@ -205,9 +205,9 @@ def test_only_keys_that_read_come_in(watched: Watched) -> None:
     assert "HttpOnly" in cookie
     assert "SameSite=lax" in cookie
     jar = {"tertium_reader": cookie.partition("=")[2].partition(";")[0]}
-    assert httpx.get(watched.url, cookies=jar).status_code == 200
+    assert httpx2.get(watched.url, cookies=jar).status_code == 200
     keys.revoke("short-lived")
-    assert httpx.get(watched.url, cookies=jar).status_code == 303
+    assert httpx2.get(watched.url, cookies=jar).status_code == 303
 
 
 def test_keys_cannot_be_guessed_at_the_door(watched: Watched) -> None:
@@ -231,10 +231,10 @@ def test_signing_out_needs_the_page(watched: Watched, look_in: LookIn) -> None:
     watched.office.limiter = Limiter()
     page = look_in()
     cookies = {one["name"]: one["value"] for one in page.context.cookies()}
-    assert httpx.post(f"{watched.url}/logout", cookies=cookies, data={"csrf": "x"}).status_code == 403
+    assert httpx2.post(f"{watched.url}/logout", cookies=cookies, data={"csrf": "x"}).status_code == 403
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/login")
-    assert httpx.get(watched.url, cookies=cookies).status_code == 303
+    assert httpx2.get(watched.url, cookies=cookies).status_code == 303
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_pages_that_are_not_there(path: str, watched: Watched) -> None:
     watched.office.limiter = Limiter()
     entered = sign_in(watched, watched.key)
     jar = {"tertium_reader": entered.headers["set-cookie"].partition("=")[2].partition(";")[0]}
-    found = httpx.get(watched.url + path, cookies=jar)
+    found = httpx2.get(watched.url + path, cookies=jar)
     assert found.status_code in (404, 422) if "page=" not in path else found.status_code == 200
     assert found.headers["content-type"].startswith("text/html")
     assert "<script>" not in found.text

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 import tertium as tt
@@ -103,7 +103,7 @@ def test_broken_bodies(site: Site) -> None:
 
 
 def test_keys_are_asked_for_and_can_be_revoked(site: Site) -> None:
-    assert httpx.get(f"{site.url}/v1/evaluations").status_code == 401
+    assert httpx2.get(f"{site.url}/v1/evaluations").status_code == 401
     token = ServiceKeys(site.database).create("short-lived", ["read"])
     assert site.call("GET", "/v1/evaluations", token).status_code == 200
     ServiceKeys(site.database).revoke("short-lived")
@@ -165,7 +165,7 @@ def test_a_system_that_became_worse_is_told(site: Site) -> None:
 
 
 def test_the_description_is_one(site: Site) -> None:
-    found = httpx.get(f"{site.url}/v1/openapi.json").json()
+    found = httpx2.get(f"{site.url}/v1/openapi.json").json()
     assert found["info"]["version"] == tt.__version__
     assert {"/v1/evaluations", "/v1/evaluations/{number}", "/v1/series"} <= set(found["paths"])
 
