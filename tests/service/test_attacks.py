@@ -45,8 +45,9 @@ def head(site: Site, **headers: str) -> bytes:
 def answer(connection: socket.socket) -> bytes:
     """All that comes until the other side closes."""
     found = b""
-    while part := connection.recv(65536):
-        found += part
+    with contextlib.suppress(ConnectionResetError):  # they close while we still send
+        while part := connection.recv(65536):
+            found += part
     return found
 
 

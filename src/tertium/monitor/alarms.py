@@ -19,6 +19,7 @@ from tertium.monitor.settings import keep
 from tertium.web.database import Database, inserted
 
 AT_ONCE = 500  # evaluations that are looked at in one transaction
+TURN = 10.0  # seconds for which a process that has looked goes on alone
 LATE = 86400.0  # seconds: of older evaluations alarms are kept, but nobody is called
 _done, _scores, _watches, _alarms = (
     schema.evaluations.c,
@@ -27,6 +28,7 @@ _done, _scores, _watches, _alarms = (
     schema.alarms.c,
 )
 _WATCH = select(_watches.id, _watches.last).where(_watches.digest == bindparam("digest"))
+_SETTING = select(schema.settings.c.value).where(schema.settings.c.name == bindparam("name"))
 _STATE = select(_watches.state).where(_watches.id == bindparam("number"))
 
 
@@ -68,16 +70,19 @@ class _Open:
         return self.number
 
 
-def look(database: Database, false_alarms: float = 1.0, charts: Charts | None = None) -> int:
+def look(database: Database, false_alarms: float = 1.0, charts: Charts | None = None, who: str = "") -> int:
     """Show the charts what came in since they looked last, and keep the alarms. Gives how many evaluations that were.
 
     Charts, alarms and what was looked at are written in one transaction: each evaluation is seen once, each alarm
     raised once, whatever is killed when, and however many processes look. They look before it begins, so that nobody
-    waits for them; whoever comes second writes nothing. `charts` remembers charts from one look to the next.
+    waits for them; whoever comes second writes nothing. `charts` remembers charts from one look to the next, which is
+    worth most if one process looks all the time: `who` has looked is left alone with it for some seconds.
     """
     charts = {} if charts is None else charts
     query = select(_done.id).where(_done.watched == 0).order_by(_done.id).limit(AT_ONCE)
     with database.reading() as connection:
+        if who and _others_turn(connection, who):
+            return 0
         new = [row.id for row in connection.execute(query)]
         if not new:
             return 0
@@ -90,6 +95,8 @@ def look(database: Database, false_alarms: float = 1.0, charts: Charts | None = 
                 raise _Busy
             numbers = {one.digest: one.keep(connection) for one in series}
             keep(connection, "looks", counted)
+            if who:
+                keep(connection, "looker", [who, time.time() + TURN])
             for one, row, told in found:
                 _raise(connection, numbers[one.digest], row, told)
     except (_Busy, IntegrityError):  # the second: a series that is new to both
@@ -146,9 +153,16 @@ def _places(row: Any, domains: Mapping[int, set[str]]) -> list[tuple[str, str]]:
     return [(row.domain, ""), *([("", row.domain)] if several else [])]
 
 
+def _others_turn(connection: Connection, who: str) -> bool:
+    """Whether another process has looked a short while ago."""
+    text = connection.scalar(_SETTING, {"name": "looker"})
+    looker, until = json.loads(text) if text else ("", 0.0)
+    return looker != who and 0.0 < until - time.time() <= TURN
+
+
 def _counted(connection: Connection, times: Sequence[float]) -> list[float]:
     """How often charts have been looked at, these times included; the first moment and the last."""
-    text = connection.scalar(select(schema.settings.c.value).where(schema.settings.c.name == "looks"))
+    text = connection.scalar(_SETTING, {"name": "looks"})
     count, first, last = json.loads(text) if text else (0, float("inf"), float("-inf"))
     return [count + len(times), min([first, *times]), max([last, *times])]
 

@@ -110,7 +110,7 @@ def work(database: Database, evaluate: Evaluate, describe: Callable[[TertiumErro
 
     try:
         with _beating(database, row):
-            number = store(database, given, key, evaluate(given, body["metrics"]), finish)
+            number, _ = store(database, given, key, evaluate(given, body["metrics"]), finish)
         _set(database, row.id, state="done", done=row.total, evaluation=number, body=None)
     except TertiumError as error:
         _set(database, row.id, state="failed", problem=json.dumps(describe(error)), body=None)

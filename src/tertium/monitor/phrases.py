@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from tertium._native import Forms
@@ -80,8 +81,9 @@ class Explaining:
         return Cosines(Vectors.open(self.vectors)) if self.vectors else Letters()
 
 
+@lru_cache(maxsize=20_000)
 def _is_word(text: str) -> bool:
-    return text.isalnum() or any(sign.isalnum() for sign in text)
+    return any(sign.isalnum() for sign in text)
 
 
 def _joined(text: str, words: Sequence[str], lost: Sequence[tuple[int, float]]) -> list[Span]:

@@ -13,6 +13,7 @@ import numpy as np
 from sqlalchemy import Connection, bindparam, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from tertium import registry
 from tertium.monitor import schema
 from tertium.monitor.evaluating import Evaluated, defined
 from tertium.monitor.keys import ServiceKey, named, system_number
@@ -91,8 +92,9 @@ def store(
     key: ServiceKey,
     found: Evaluated,
     then: Callable[[Connection, int], None] = lambda _connection, _number: None,
-) -> int:
-    """Write an evaluation, and what `then` writes beside it: all is on disk when this returns. Gives its number."""
+) -> tuple[int, bool]:
+    """Write an evaluation, and what `then` writes beside it: all is on disk when this returns. Gives its number, and
+    whether it is new (the same call may have been made at the same moment)."""
 
     evaluation = {  # made before anybody has to wait for this transaction
         "key": key.id,
@@ -141,11 +143,11 @@ def store(
         return number
 
     try:
-        return database.write(write)
+        return database.write(write), True
     except IntegrityError:
-        again = repeated(database, given, key)  # two calls at the same moment
+        again = repeated(database, given, key)
         if again is not None:
-            return again
+            return again, False
         raise Problem(
             409, f"{given.document!r} of this system, domain and time has been evaluated before", "/document"
         ) from None
@@ -163,10 +165,23 @@ def _length(segment: Mapping[str, Any]) -> int:
     return max(len(text.split()), len(text) // 8)  # the second: scripts without blanks
 
 
+def answer(number: int, given: SentDocument, found: Evaluated) -> dict[str, Any]:
+    """An evaluation as the service answers, of what has just been stored: as `kept` reads it, without reading it."""
+    scores = sorted(found.measurements, key=lambda own: own.spec)
+    return {
+        "id": number,
+        **{name: getattr(given, name) for name in ("system", "domain", "document", "time")},
+        "segments": len(given.segments),
+        "probe": given.probe,
+        "version": given.version,
+        "metadata": given.metadata,
+        "scores": [_score(own.spec, own.signature, own.value, own.values, own.context) for own in scores],
+        "phrases": None if found.spans is None else _phrases(found.linked, found.spans),
+    }
+
+
 def kept(database: Database, number: int) -> dict[str, Any]:
     """An evaluation as the service answers."""
-    from tertium import registry
-
     with database.reading():
         rows = database.rows(_EVALUATION, number=number)
         if not rows:
@@ -174,7 +189,6 @@ def kept(database: Database, number: int) -> dict[str, Any]:
         [row] = rows
         scores = database.rows(_ITS_SCORES, number=number)
         phrases = database.rows(_ITS_PHRASES, number=number)
-    metrics = {own.metric: registry.metric(own.metric) for own in scores}
     return {
         "id": row.id,
         "system": row.named,
@@ -186,24 +200,34 @@ def kept(database: Database, number: int) -> dict[str, Any]:
         "version": row.version,
         "metadata": json.loads(row.metadata),
         "scores": [
-            {
-                "metric": own.metric,
-                "label": metrics[own.metric].label,
-                "higher_is_better": metrics[own.metric].higher_is_better,
-                "signature": own.signature,
-                "value": own.value,
-                "segments": defined(np.frombuffer(own.values)),
-                "context": None if own.context is None else defined(np.frombuffer(own.context)),
-            }
-            for own in scores
+            _score(own.metric, own.signature, own.value, *map(_numbers, (own.values, own.context)))
+            for own in sorted(scores, key=lambda own: own.metric)
         ],
-        "phrases": _phrases(phrases[0]) if phrases else None,
+        "phrases": _phrases(phrases[0].signature, json.loads(phrases[0].spans)) if phrases else None,
     }
 
 
-def _phrases(row: Any) -> dict[str, Any]:
-    names = ("start", "end", "score")
+def _numbers(kept: bytes | None) -> Any:
+    return None if kept is None else np.frombuffer(kept)
+
+
+def _score(spec: str, signature: str, value: float | None, values: Any, context: Any) -> dict[str, Any]:
+    metric = registry.metric(spec)
     return {
-        "signature": row.signature,
-        "segments": [[dict(zip(names, span, strict=True)) for span in own] for own in json.loads(row.spans)],
+        "metric": spec,
+        "label": metric.label,
+        "higher_is_better": metric.higher_is_better,
+        "signature": signature,
+        "value": value,
+        "segments": defined(values),
+        "context": None if context is None else defined(context),
+    }
+
+
+def _phrases(signature: str, segments: Sequence[Sequence[Sequence[float]]]) -> dict[str, Any]:
+    return {
+        "signature": signature,
+        "segments": [
+            [{"start": start, "end": end, "score": score} for start, end, score in own] for own in segments
+        ],
     }

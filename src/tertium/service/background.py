@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 import threading
 import time
@@ -41,9 +42,10 @@ class Background:
         self._over = threading.Event()
         sending, database = Sending(office), office.database
         charts: Charts = {}
+        who = secrets.token_hex(8)
         chores: tuple[Callable[[], object], ...] = (
             lambda: jobs.work(database, sending.measured, described),
-            lambda: look(database, office.choices().false_alarms, charts) == AT_ONCE,
+            lambda: look(database, office.choices().false_alarms, charts, who) == AT_ONCE,
             lambda: deliver(database),
             _Hourly(
                 lambda: forget_texts(database, office.choices().keep_days), lambda: forget_jobs(database)

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -67,6 +68,13 @@ def invalid(error: RequestValidationError) -> dict[str, Any]:
     if broken:
         return document(400, "the body is not JSON in UTF-8", found)
     return document(422, f"{first['pointer'] or 'the request'}: {first['detail']}", found)
+
+
+def in_body(error: ValidationError) -> RequestValidationError:
+    """What is wrong with a body that we have read ourselves, as the framework would have it."""
+    return RequestValidationError(
+        [{**own, "loc": ("body", *own["loc"])} for own in error.errors(include_url=False)]
+    )
 
 
 def on_invalid(_request: Request, error: Exception) -> Response:

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header
-from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
@@ -21,11 +20,10 @@ from starlette.types import Receive, Scope, Send
 
 from tertium.errors import TertiumError
 from tertium.monitor.keys import ServiceKey
-from tertium.monitor.storing import kept
 from tertium.service.asking import Writer
 from tertium.service.office import Office
-from tertium.service.problems import Problem, described, document, invalid
-from tertium.service.sending import LINES, EvaluatedDocument, NewEvaluation, Sending
+from tertium.service.problems import Problem, described, document, in_body, invalid
+from tertium.service.sending import LINES, NewEvaluation, Sending
 
 LONGEST = 16 * 1024 * 1024  # bytes of a line
 
@@ -119,10 +117,9 @@ def _answer(
         body = NewEvaluation.model_validate_json(line)
         again = None if repeat is None else f"{repeat}:{number}"
         done, _ = sending.evaluated(body, key, again)
-        return {"evaluation": EvaluatedDocument(**kept(sending.office.database, done)).model_dump()}
+        return {"evaluation": done}
     except ValidationError as error:
-        found: Any = [{**own, "loc": ("body", *own["loc"])} for own in error.errors(include_url=False)]
-        return {"problem": invalid(RequestValidationError(found))}
+        return {"problem": invalid(in_body(error))}
     except TertiumError as error:
         return {"problem": described(error)}
     except SQLAlchemyError:
