@@ -207,7 +207,7 @@ class Sending:
         return found | {"result": None if done is None else kept(self.office.database, done)}
 
 
-class StraightRoute(APIRoute):
+class _StraightRoute(APIRoute):
     """A route that is described by its function, as all are, but goes straight to it: key, body and answer in one
     thread and one pass, since most calls come here."""
 
@@ -265,7 +265,7 @@ def sending_routes(office: Office) -> APIRouter:
         "/evaluations",
         evaluate,
         methods=["POST"],
-        route_class_override=StraightRoute,
+        route_class_override=_StraightRoute,
         status_code=201,
         response_model=EvaluatedDocument,
         responses={
