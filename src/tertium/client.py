@@ -119,6 +119,27 @@ class Client:
         """What people said of a document."""
         return list(self._get("marks", {"evaluation": evaluation}))
 
+    def document(self, system: str, document: str, domain: str = "") -> list[dict[str, Any]]:
+        """All that is known of a document, evaluation by evaluation (administrators)."""
+        return list(self._get("documents", {"system": system, "document": document, "domain": domain}))
+
+    def delete_document(self, system: str, document: str, domain: str = "") -> int:
+        """Remove all that is known of a document; gives how many evaluations that were (administrators)."""
+        wanted = {"system": system, "document": document, "domain": domain}
+        return int(json.loads(self._call("DELETE", _asked("documents", wanted)))["evaluations"])
+
+    def add_webhook(self, url: str) -> str:
+        """Have an address called on alarms; gives the secret that calls are signed with (administrators)."""
+        return str(self._post("webhooks", {"url": url})["secret"])
+
+    def webhooks(self) -> list[dict[str, Any]]:
+        """Addresses that are called, and how their calls went (administrators)."""
+        return list(self._get("webhooks"))
+
+    def remove_webhook(self, url: str) -> None:
+        """Have an address called no more (administrators)."""
+        self._call("DELETE", _asked("webhooks", {"url": url}))
+
     def estimate(self, sources: Sequence[str], translations: Sequence[str], **how: Any) -> dict[str, Any]:
         """How good translations are; `how`: pair, documents, promise, below, memory, words..."""
         return dict(self._post("estimate", {"segments": _segments(sources, translations), **how}))
@@ -182,16 +203,20 @@ class Client:
         """What somebody made of a segment: the next translation knows it."""
         return dict(self._post("correct", {"source": source, "correction": correction, **known}))
 
+    def state(self) -> dict[str, Any]:
+        """The system that learns, and how many corrections it knows."""
+        return dict(self._get("state"))
+
+    def forget(self) -> dict[str, Any]:
+        """Back to what the system knew before the first correction."""
+        return dict(self._post("forget", {}))
+
     def description(self) -> dict[str, Any]:
         """The service's OpenAPI description."""
         return dict(self._get("openapi.json"))
 
     def _get(self, path: str, wanted: Mapping[str, Any] | None = None) -> Any:
-        given = ((name, value) for name, value in (wanted or {}).items() if value is not None)
-        query = {
-            name: _written(value) if hasattr(value, "isoformat") else str(value) for name, value in given
-        }
-        return json.loads(self._call("GET", f"{path}?{urlencode(query)}" if query else path))
+        return json.loads(self._call("GET", _asked(path, wanted or {})))
 
     def _post(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Any:
         return json.loads(self._call("POST", path, body, headers))
@@ -235,6 +260,17 @@ def _problem(error: HTTPError) -> ServiceError:
         return ServiceError(error.code, str(given["detail"]), given.get("errors", ()))
     except (ValueError, KeyError, TypeError, AttributeError):
         return ServiceError(error.code, f"the service answered with status {error.code}")
+
+
+def _asked(path: str, wanted: Mapping[str, Any]) -> str:
+    """A path with what is asked for.
+
+    >>> _asked("series", {"metric": "chrf", "since": None, "by": "week"})
+    'series?metric=chrf&by=week'
+    """
+    given = ((name, value) for name, value in wanted.items() if value is not None)
+    query = {name: _written(value) if hasattr(value, "isoformat") else str(value) for name, value in given}
+    return f"{path}?{urlencode(query)}" if query else path
 
 
 def _segments(sources: Sequence[str], translations: Sequence[str]) -> list[dict[str, str]]:

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -33,6 +34,16 @@ class Killable:
         self.where, self.workers, self.port = where, workers, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
+
+    @classmethod
+    def office(cls, folder: Path) -> tuple[Killable, str]:
+        """A new office that is served, and a key that writes."""
+        database = ServiceDatabase(service_place(str(folder), create=True))
+        key = ServiceKeys(database).create("writer", ["write"], "nmt")
+        database.close()
+        made = cls(str(folder), 1)
+        made.start()
+        return made, key
 
     def start(self) -> None:
         command = [sys.executable, "-m", "tertium", "serve", self.where, "--port", str(self.port)]

@@ -32,25 +32,27 @@ def served(app: Any) -> Iterator[str]:
     thread.join(20)
 
 
-def run_examples(name: str, url: str, key: str, folder: Path) -> set[str]:
-    """Run the examples of docs/service.md between two marks in a shell; which endpoints they show."""
+def run_examples(name: str, url: str, folder: Path, **known: str) -> set[tuple[str, str]]:
+    """Run the examples of docs/service.md between two marks in a shell that knows some variables (KEY...); which
+    operations they show."""
     text = (ROOT / "docs" / "service.md").read_text("utf-8")
     found = re.search(rf"<!-- {name} -->\n(.*)<!-- end {name} -->", text, re.S)
     assert found is not None
     shown = set()
     for example in re.split(r"\n\n", found.group(1)):
-        if not example.strip().startswith("curl"):
-            continue
         call = example.strip().replace("http://localhost:8766", url)
+        assert call.startswith("curl "), call
         call = call.replace("curl ", "curl -sS --fail-with-body ", 1)
         done = subprocess.run(
-            ["bash", "-c", call],
-            capture_output=True,
-            env={**os.environ, "KEY": key},
-            cwd=folder,
-            check=False,
+            ["bash", "-c", call], capture_output=True, env={**os.environ, **known}, cwd=folder, check=False
         )
         assert done.returncode == 0, (example, done.stdout, done.stderr)
-        assert done.stdout or " -o " in call, example
-        shown |= set(re.findall(r"/v1/([\w/]+)", call))
+        assert b'"problem"' not in done.stdout.replace(b'"problem": null', b"").replace(
+            b'"problem":null', b""
+        ), example
+        [path] = re.findall(r"/v1/[\w/$]+", call)
+        sent = "POST" if "--json" in call or " -d " in call else "GET"
+        method = (re.findall(r" -X (\w+)", call) or [sent])[0]
+        assert done.stdout or " -o " in call or method == "DELETE", example
+        shown.add((method, path))
     return shown

@@ -5,24 +5,32 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
+import os
 import socket
+import threading
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
 import pytest
 
-from tertium.monitor.keys import SCOPES, ServiceKeys
+from tertium.cli import main
+from tertium.io.records import json_line
 from tertium.service import application as service
+from tertium.service.equipment import EquipmentSettings, MemorySettings
+from tertium.service.office import ServiceSettings
 from tertium.web.guards import Bounds
 from tertium.web.patience import PatientProtocol
+from tests.service.equipped import UNITS
+from tests.service.killing import Killable
 from tests.service.site import Site, running, segments
 from tests.serving import served
 
 GIGABYTE = 2**30
-METHODS = ("get", "post", "put", "patch", "delete")
+MEGABYTE = 2**20
 
 
 def connected(url: str) -> socket.socket:
@@ -69,45 +77,6 @@ def test_guessed_keys_are_refused_and_soon_slowed_down(tmp_path: Any) -> None:
     site.close()
 
 
-def operations(site: Site) -> list[tuple[str, str]]:
-    """All of the description, with something in place of parameters."""
-    paths = httpx2.get(f"{site.url}/v1/openapi.json").json()["paths"]
-    found = []
-    for path, methods in paths.items():
-        plain = "/".join("1" if part.startswith("{") else part for part in path.split("/"))
-        found += [(method.upper(), plain) for method in METHODS if method in methods]
-    return found
-
-
-def test_no_door_opens_without_a_key_or_for_the_wrong_one(tmp_path: Any) -> None:
-    """Every operation of the description: without a key, with a revoked one, with one of no fitting scope."""
-    site = Site(tmp_path)
-    keys = ServiceKeys(site.database)
-    revoked = keys.create("revoked", ["administer"])
-    keys.revoke("revoked")
-    scoped = {scope: keys.create(f"only-{scope}", [scope]) for scope in SCOPES}
-    app, office = service.application(site.database)
-    with served(app) as site.url, httpx2.Client(base_url=site.url, timeout=60) as client:
-        every = operations(site)
-        assert len(every) >= 5
-        for method, path in every:
-            office.limiter = type(office.limiter)()
-            assert client.request(method, path).status_code == 401, path
-            for wrong in (revoked, "x" * 500, "Bearer", "\xe9"):
-                headers = {"authorization": f"Bearer {wrong}".encode("latin-1")}
-                assert client.request(method, path, headers=headers).status_code == 401, path
-            basic = {"authorization": f"Basic {scoped['administer']}"}
-            assert client.request(method, path, headers=basic).status_code == 401, path
-        bearer = {scope: {"authorization": f"Bearer {key}"} for scope, key in scoped.items()}
-        for path in ("/v1/evaluations", "/v1/evaluations/1", "/v1/series", "/v1/changes"):
-            assert client.get(path, headers=bearer["write"]).status_code == 403
-            assert client.get(path, headers=bearer["read"]).status_code in (200, 404)
-            assert client.get(path, headers=bearer["administer"]).status_code in (200, 404)
-        assert site.send(scoped["read"]).status_code == 403
-        assert site.send("both", system="nmt").status_code == 403  # a key of another system
-    site.close()
-
-
 # -- bodies ---------------------------------------------------------------------------------------------------------
 
 
@@ -121,6 +90,54 @@ def test_a_gigabyte_is_refused_before_it_is_sent(site: Site) -> None:
         with connected(site.url) as connection:
             connection.sendall(head(site, content_length=length))
             assert connection.recv(100).split(b" ")[1] in (b"400", b"413"), length
+
+
+def resident(process: int) -> float:
+    """Megabytes of a process."""
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
+
+
+@pytest.mark.parametrize("kind", ["application/json", "application/x-ndjson"])
+def test_a_gigabyte_without_a_length_is_cut_off(kind: str, tmp_path: Path) -> None:
+    """As much of a real gigabyte as the service takes, again and again: 64 MiB each time, of which nothing stays."""
+    server, key = Killable.office(tmp_path / "office")
+    chunk = b"100000\r\n" + b'{"system": "nmt"}\n'.ljust(MEGABYTE) + b"\r\n"
+    given = {
+        "host": "x",
+        "authorization": f"Bearer {key}",
+        "content-type": kind,
+        "transfer-encoding": "chunked",
+    }
+    lines = ["POST /v1/evaluations HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
+    memory = []
+    try:
+        for _ in range(4):
+            with connected(server.url) as connection:
+                connection.sendall("\r\n".join([*lines, "", ""]).encode())
+                found, sent = flooded(connection, chunk, GIGABYTE // MEGABYTE)
+            assert b"413" in found, found[:500]
+            assert sent < 100, "megabytes, of 1024"
+            assert httpx2.get(f"{server.url}/health", timeout=60).status_code == 200
+            assert server.process is not None
+            memory.append(resident(server.process.pid))
+    finally:
+        server.kill()
+    assert memory[-1] < memory[0] + 40, memory
+
+
+def flooded(connection: socket.socket, chunk: bytes, most: int) -> tuple[bytes, int]:
+    """Send a chunk again and again until the other side closes; what it said, and how many it took."""
+    heard: list[bytes] = []
+    listener = threading.Thread(target=lambda: heard.append(answer(connection)))
+    listener.start()
+    sent = 0
+    with contextlib.suppress(ConnectionError):
+        while sent < most:
+            connection.sendall(chunk)
+            sent += 1
+    listener.join(60)
+    return b"".join(heard), sent
 
 
 @pytest.fixture
@@ -150,6 +167,33 @@ def test_zip_bombs_are_not_unpacked(coding: str, site: Site) -> None:
     assert found.status_code == 415
     assert found.headers["content-type"] == "application/problem+json"
     assert found.json()["detail"] == "bodies are sent as they are, not compressed"
+
+
+LAUGHS = (
+    '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha">'
+    + "".join(
+        f'<!ENTITY {name} "{f"&{before};" * 10}">'
+        for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+    )
+    + ']><xliff version="1.2"><file source-language="en" target-language="fr"><body>'
+    + '<trans-unit id="1"><source>&i;</source></trans-unit></body></file></xliff>'
+)
+
+
+def test_documents_that_unpack_themselves_are_refused(tmp_path: Path) -> None:
+    """A kilobyte of entities that would be two hundred megabytes of text. (HTML has no entities of its own.)"""
+    (tmp_path / "units.jsonl").write_text("".join(map(json_line, UNITS)), "utf-8")
+    assert main(["memory", "import", str(tmp_path / "units.jsonl"), "-o", str(tmp_path / "m.db"), "-q"]) == 0
+    site = Site(tmp_path)
+    equipment = EquipmentSettings(memory=MemorySettings(str(tmp_path / "m.db")))
+    with running(site, ServiceSettings(equipment=equipment)):
+        for name, status in (("bomb.xlf", 422), ("bomb.tmx", 422), ("bomb.html", 200)):
+            found = site.call("POST", "/v1/analyse", json={"document": {"name": name, "text": LAUGHS}})
+            assert (found.status_code, len(found.content) < 100_000) == (status, True), (
+                name,
+                found.text[:500],
+            )
+    site.close()
 
 
 def test_deep_json_is_refused(site: Site) -> None:

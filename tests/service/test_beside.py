@@ -17,7 +17,7 @@ from tertium.monitor.keys import ServiceKeys
 from tertium.service.application import application
 from tertium.service.equipment import EquipmentSettings
 from tertium.service.office import ServiceSettings
-from tests.service.serving import run_examples, served
+from tests.service.serving import served
 
 UNITS = [
     {
@@ -72,8 +72,9 @@ def test_a_correction_is_known_to_the_next_translation_and_after_a_restart(
                 proposed = {own["target"] for own in segment["proposals"]}
                 assert (segment["origin"], proposed) == ("machine", {better}), "analyses ask the system, too"
             else:
-                shown = run_examples("adapt", url, tokens["administer"], tmp_path)
-                assert shown == {"translate", "correct", "forget", "state"}
+                assert client.state()["corrections"] > 0
+                assert client.forget() == client.state()
+                assert client.translate(text, client="acme")["translation"] != better
         office_app.equipment.adaptive().close()
     database.close()
 

@@ -17,52 +17,20 @@ from tertium.io.records import json_line
 from tertium.monitor.database import ServiceDatabase
 from tertium.monitor.keys import ServiceKeys
 from tertium.service.application import application
-from tertium.service.capabilities.base import CAPABILITIES
-from tertium.service.equipment import Equipment, EquipmentSettings, settings_beside
 from tertium.service.office import ServiceSettings
-from tests.cli.test_damaged_files import lines, small_estimator
-from tests.service.serving import run_examples, served
+from tests.cli.test_damaged_files import lines
+from tests.service.equipped import UNITS, equipped
+from tests.service.serving import served
 
 SOURCES = [f"a line with the number {n} of the harbour" for n in lines(30)]
 OUTPUTS = [f"eine Zeile mit der Nummer {n} vom Hafen" for n in lines(29)] + ["ja ja ja ja ja ja ja ja"]
-TOML = """
-[memory]
-file = "memory.db"
-policy = "policy.json"
-parts = true
-[estimate]
-model = "edits.qe"
-[assign]
-people = "people.tsv"
-"""
-UNITS = [
-    {
-        "source": f"file {i} of the harbour",
-        "target": f"Datei {i} des Hafens",
-        "source_language": "en",
-        "target_language": "de",
-        "client": "acme",
-        "document": f"d{i}",
-        "translator": f"t{i % 3}",
-        "date": f"2024-01-{i:02}",
-    }
-    for i in lines(28)
-]
 
 
 @pytest.fixture(scope="module")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Client]]:
     folder = tmp_path_factory.mktemp("office")
-    (folder / "jobs.jsonl").write_text("".join(map(json_line, UNITS)), "utf-8")
-    assert main(["memory", "import", str(folder / "jobs.jsonl"), "-o", str(folder / "memory.db")]) == 0
-    policy = ["--since", "2024-01-08", "-o", str(folder / "policy.json")]
-    assert main(["memory", "policy", "train", str(folder / "memory.db"), *policy]) == 0
-    (folder / "edits.qe").write_bytes(small_estimator(edited=True))
-    (folder / "people.tsv").write_text("translator\tavailable\twords_per_day\nt0\tno\t\n", "utf-8")
-    (folder / "office.toml").write_text(TOML, "utf-8")
-    database = ServiceDatabase(folder / "service.db")
+    database, equipment = equipped(folder)
     key = ServiceKeys(database).create("script", ["read", "write"], "nmt")
-    equipment = EquipmentSettings.load(settings_beside(str(folder)) or "")
     with served(application(database, ServiceSettings(equipment=equipment))[0]) as url:
         yield folder, Client(url, key)
     database.close()
@@ -193,6 +161,7 @@ WRONG = [
     ("detect", {"segments": [{"source": "a", "mt": "b"}], "detectors": ["magic"]}, 422, ""),
     ("detect", {"segments": [{"source": "\ud800", "mt": "b"}]}, 422, "/segments/0/source"),
     ("check", {"units": [{"source": "a", "target": "b"}], "checks": ["magic"]}, 422, ""),
+    ("check", {"units": [{"source": "a", "target": "b"}]}, 422, ""),
     ("search", {"text": " "}, 422, ""),
     ("match", {"segments": ["a"], "targets": ["b", "c"]}, 422, ""),
     ("readability", {"texts": [{"name": "../x", "text": "a"}]}, 422, "/texts/0/name"),
@@ -268,11 +237,3 @@ def test_a_wrong_settings_file_is_refused(
     capsys.readouterr()
     assert main(["serve", str(tmp_path)]) == 2
     assert said in capsys.readouterr().err
-
-
-def test_the_examples_of_the_docs_work_in_a_shell(office: tuple[Path, Client]) -> None:
-    folder, client = office
-    shown = run_examples("api", client.url, client.key, folder)
-    assert (folder / "analysis.html").read_text("utf-8").startswith("<!doctype html>")
-    routers = [CAPABILITIES[name](Equipment()) for name in CAPABILITIES if name != "adapt"]
-    assert {own.path[1:] for router in routers for own in router.routes} == shown, "all have an example"  # type: ignore[attr-defined]

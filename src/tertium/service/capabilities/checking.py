@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from dataclasses import replace
 
 from fastapi import APIRouter, Response
@@ -12,11 +10,13 @@ from pydantic import Field
 from tertium.io.records import json_line
 from tertium.service.capabilities.base import (
     TROUBLE,
+    DocumentText,
     Label,
     Languages,
     Reader,
     Segments,
     answered,
+    filed,
     results,
 )
 from tertium.service.capabilities.memory import NewUnit
@@ -74,10 +74,10 @@ def routes(equipment: Equipment) -> APIRouter:
         """Units that deserve a look, the worst first, and why (`tertium memory check units.jsonl`)."""
         from tertium.memory.checking import check_memory
 
-        with tempfile.TemporaryDirectory(prefix="tertium-call-") as folder:
-            path = os.path.join(folder, NAME)
-            with open(path, "w", encoding="utf-8") as file:
-                file.writelines(json_line(one.plain()) for one in body.units)
+        units = DocumentText.model_construct(
+            name=NAME, text="".join(json_line(one.plain()) for one in body.units)
+        )
+        with filed([units]) as (path,):
             found = check_memory(
                 path,
                 checks=body.checks,
