@@ -9,13 +9,14 @@ FORMATTED := $(filter-out native/unicode_%,$(wildcard native/*.cpp native/*.hpp)
 FUZZ_SECONDS ?= 20
 WORKERS ?= auto
 
-.PHONY: help demo test test-heavy test-late lint lint-js types doctest check-moses check-stems schema wmt17 doctor simulate test-native fuzz bench bench-memory bench-matching bench-heavy load load-service kill-service check \
+.PHONY: help demo site test test-heavy test-late lint lint-js types doctest check-moses check-stems schema wmt17 doctor simulate test-native fuzz bench bench-memory bench-matching bench-heavy load load-service kill-service check \
 	format clean
 
 help:
 	@echo "make demo         build, install into $(VENV), score the bundled sample"
 	@echo "make test         the same set-up, then the whole test suite"
 	@echo "make test-heavy   tests of contextual encoders: installs torch (a CPU build), two minutes of tests"
+	@echo "make site         the documentation site, into site/: strict links, notebooks run, checked in a browser"
 	@echo "make check        lint, types and doctests"
 	@echo "make test-late    the pages' tests with every callback held back: finds tests that do not wait (ten minutes)"
 	@echo "make lint-js      the pages' scripts, linted and formatted as biome.json says (needs node)"
@@ -66,6 +67,16 @@ $(VENV)/.installed-bench-heavy: $(VENV)/.installed
 	$(PIP) install --quiet $(TORCH)
 	$(PIP) install --quiet $(call EXTRA,embeddings) $(call EXTRA,bench-heavy)
 	@touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed-test
+	$(PIP) install --quiet $(call EXTRA,docs)
+	@touch $@
+
+# Pictures first, then pages; then a browser opens them from the disk (tools/site/check.py).
+site: $(VENV)/.installed-docs
+	$(BIN)/python -m tools.site.pictures
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	$(BIN)/python -m tools.site.check
 
 demo: $(VENV)/.installed
 	@$(BIN)/tertium demo
@@ -170,4 +181,4 @@ bench-heavy: $(VENV)/.installed-bench-heavy
 	$(BIN)/python -m benchmarks.contextual
 
 clean:
-	rm -rf build dist $(VENV) .venv-native .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf build dist site $(VENV) .venv-native .mypy_cache .ruff_cache .pytest_cache .hypothesis

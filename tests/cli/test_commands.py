@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ import tertium
 from tertium import registry
 from tertium.cli.group import COMMANDS
 from tertium.cli.parsing import Several, regroup
-from tests.cli.conftest import Run
+from tests.cli.conftest import STRONG, Run
 from tests.conftest import each_metric
 
 
@@ -109,6 +110,15 @@ def test_demo(run: Run) -> None:
     assert (result.status, result.err) == (0, "")
     for word in ("strong", "literal", "smooth", "higher is better", "lower is better", "Next:", "tertium:"):
         assert word in result.out
+
+
+def test_demo_copies_its_texts(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "sample"
+    assert "reference1.en" in run("demo", "--copy", folder).out
+    assert (folder / "system-strong.en").read_bytes() == STRONG.read_bytes()
+    again = run("demo", "--copy", folder)
+    assert (again.status, again.out) == (2, "")
+    assert "exists already" in again.err
 
 
 def _options() -> dict[str, click.Option]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tertium.cli.parsing import command_of
+from tertium.cli.parsing import command_of, option
 
 METRICS = ("bleu", "chrf", "ter", "macrof1")
 _BEFORE = """\
@@ -19,6 +19,7 @@ How to read it: an arrow up means higher is better, down means lower is better; 
 The lines below the table are signatures: print them with your scores, and others can repeat them.
 
 Next:
+  {program} demo --copy sample      these texts as files, to try commands on
   {program} score {folder}/reference1.en -i {folder}/system-strong.en -m bleu chrf
   {program} score {folder}/reference*.en -i {folder}/system-*.en \\
       --documents {folder}/documents.txt --level document --format markdown
@@ -36,16 +37,40 @@ def _program() -> str:
     return "tertium" if shutil.which("tertium") else os.path.relpath(sys.argv[0])
 
 
-@command_of("demo", reads=())
-def command() -> None:
-    """Score the bundled sample of three systems and explain the table."""
+def _copied(sample: str, folder: str) -> None:
+    import os
+    import shutil
+
+    from tertium.errors import InputError
+
+    if os.path.exists(folder):
+        raise InputError(f"{folder} exists already: name a folder that does not")
+    shutil.copytree(sample, folder)
+    print(f"{folder}: {', '.join(sorted(os.listdir(folder)))}")
+
+
+@command_of(
+    "demo",
+    option("--copy", metavar="FOLDER", help="Only copy the sample's files into a new folder."),
+    reads=(),
+)
+def command(copy: str | None) -> None:
+    """Score the bundled sample of three systems and explain the table.
+
+    \b
+    tertium demo
+    tertium demo --copy sample
+    """
     import os
     from importlib.resources import files
 
     from tertium.testset import TestSet
 
-    sample = TestSet.sample()
     folder = str(files("tertium").joinpath("data", "sample"))
+    if copy is not None:
+        _copied(folder, copy)
+        return
+    sample = TestSet.sample()
     folder = min(folder, os.path.relpath(folder), key=len)
     print(_BEFORE.format(segments=len(sample), documents=len(set(sample.documents or ()))))
     print(sample.score(METRICS).table(1).text())

@@ -1,0 +1,105 @@
+"""A page for each command, from click: what it is for, how it is called, its options."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from importlib.util import find_spec
+
+import click
+
+from tertium.cli.group import Commands, root
+
+GUIDES = {  # the page that says more; by default the one with the command's name
+    "score": "inputs",
+    "metrics": "which-metric",
+    "explain": "which-metric",
+    "report": "compare",
+    "judge": "judges",
+    "testset": "testsets",
+    "train": "trained",
+    "doc": "document",
+    "assign": "assignment",
+    "serve": "service",
+    "probe": "bias-probe",
+    "vectors": "meaning-metrics",
+    "demo": "start",
+}
+
+
+def pages() -> dict[str, str]:
+    """Pages by path."""
+    found = {"commands/index.md": _index()}
+    for name in root.table:
+        found[f"commands/{name}.md"] = _page(name)
+    return found
+
+
+def commands_of(group: Commands, words: str) -> Iterator[tuple[str, click.Command]]:
+    """All commands below a group, with what is written to call them."""
+    context = click.Context(group, info_name=words)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield f"{words} {name}", command
+        if isinstance(command, Commands):
+            yield from commands_of(command, f"{words} {name}")
+
+
+def _index() -> str:
+    rows = [f"| [`tertium {name}`]({name}.md) | {line} |" for name, line in root.table.items()]
+    head = ["# Commands", "", "One program, a verb for each job. Every page below is what the program says itself."]
+    return "\n".join([*head, "", "| command | what it does |", "|---|---|", *rows, "", *_after("pick the command for your job")])
+
+
+def _page(name: str) -> str:
+    command = root.get_command(click.Context(root), name)
+    assert command is not None
+    guide = GUIDES.get(name, name)
+    lines = [f"# tertium {name}", "", *_described(f"tertium {name}", command)]
+    if isinstance(command, Commands):
+        below = list(commands_of(command, f"tertium {name}"))
+        lines += ["| command | what it does |", "|---|---|"]
+        lines += [f"| [`{words}`](#{words.replace(' ', '-')}) | {own.get_short_help_str(200)} |" for words, own in below]
+        for words, own in below:
+            lines += ["", f"## {words}", "", *_described(words, own)]
+    does = root.table[name].rstrip(".").partition(":")[0]
+    lines += ["", f"More: [{guide}](../{guide}.md).", "", *_after(f"call `tertium {name}` with the options you need: {does[0].lower()}{does[1:]}")]
+    return "\n".join(lines)
+
+
+def _after(what: str) -> list[str]:
+    return [f"**After this page you can** {what}."]
+
+
+def _described(words: str, command: click.Command) -> Iterator[str]:
+    """Help, usage and options."""
+    context = click.Context(command, info_name=words)
+    for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(command.help or "")):
+        lines = paragraph.splitlines()
+        if lines and lines[0].strip() == "\b":
+            code = all(line.strip().startswith("tertium") or line.startswith("  ") for line in lines[1:])
+            yield from (["```bash" if code else "```text", *lines[1:], "```"])
+        else:
+            yield " ".join(line.strip() for line in lines)
+        yield ""
+    yield from ("```text", command.get_usage(context), "```", "")
+    rows = list(_options(command, context))
+    if rows:
+        yield from ("| option | what it is |", "|---|---|", *rows, "")
+    if command.epilog:
+        yield from (command.epilog, "")
+
+
+def _options(command: click.Command, context: click.Context) -> Iterator[str]:
+    for option in command.get_params(context):
+        if isinstance(option, click.Option) and not option.hidden:
+            record = option.get_help_record(context)
+            if record is not None:
+                names, text = (_cell(part) for part in record)
+                yield f"| `{names}` | {text} |"
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"\s+", " ", text).replace("|", "\\|").replace("<", "&lt;")
