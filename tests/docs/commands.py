@@ -9,6 +9,7 @@ import shlex
 import shutil
 import tomllib
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -74,7 +75,7 @@ def run(line: str, samples: Path) -> None:
         check_other(line)
         return
     assert "serve" not in words[1:3], "it never ends"
-    outputs = {following for word, following in zip(words, words[1:], strict=False) if word in ("-o", "--output", "--html")}
+    outputs = {following for word, following in pairwise(words) if word in ("-o", "--output", "--html")}
     for name in FILES.findall(line):
         if name not in outputs:
             supply(name, Path.cwd(), samples)

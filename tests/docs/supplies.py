@@ -13,10 +13,10 @@ from tests.conftest import SAMPLE
 SYSTEM = ("system-strong.en", "system-literal.en", "system-smooth.en")
 KNOWN: dict[str, str] = {
     r"(test/)?(new-)?ref(erence)?1?(\.\w+)?|new\.(en|fr)|ref\.01": "reference1.en",
-    r"ref(erence)?2\.\w+|more\.\w+|corpus\.\w+|texts?\.(en|txt)|train\.(en|fr|de)|news\.de|other\.html": "reference2.en",
+    r"ref(erence)?2\.\w+|(more|corpus|train)\.\w+|texts?\.(en|txt)|news\.de|other\.html": "reference2.en",
     r"src(\.\w+)?|source\.\w+|train\.src|news\.en|en\.txt": "source.de",
     r"ids(\.\w+)?|documents\.txt|sets\.txt": "documents.txt",
-    r"(test/)?(a|A|one|out|sys|output|hyp|new|strong|mine|system)(\.\w+)?|out\.01|output\.txt|fr\.txt|A\.back": "system-strong.en",
+    r"(test/)?(a|A|one|out|sys|output|hyp|new|strong|mine|system)(\.\w+)?|out\.01|fr\.txt": "system-strong.en",
     r"(test/)?(b|B|two|base|baseline|literal|onlineA)(\.\w+)?|(a|b)\.(keyboard|kb)\.\w+": "system-literal.en",
     r"(c|C|smooth|onlineB)(\.\w+)?": "system-smooth.en",
     r"(manual|document|page|new|novel|help)(\.\w+)?\.(txt|html)|target\.\w+|page\.fr\.txt": "reference1.en",

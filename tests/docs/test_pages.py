@@ -42,5 +42,9 @@ def test_notebooks_are_stored_without_outputs() -> None:
     assert [path.stem for path in NOTEBOOKS] == ["compare", "estimate", "meta"]
     for path in NOTEBOOKS:
         cells = json.loads(path.read_text("utf-8"))["cells"]
-        assert all(not cell["outputs"] and cell["execution_count"] is None for cell in cells if cell["cell_type"] == "code")
+        assert all(
+            not cell["outputs"] and cell["execution_count"] is None
+            for cell in cells
+            if cell["cell_type"] == "code"
+        )
         assert AFTER in "".join(cells[-1]["source"])

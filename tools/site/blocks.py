@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
 
-PROGRAMS = "tertium pip python curl make cat export docker corrections paste mkdir cd".split()
+PROGRAMS = ("tertium", "pip", "python", "curl", "make", "cat", "export", "docker", "corrections", "tar", "cd")
 _SHELL = re.compile(rf"^(?:\$ |\(?(?:[A-Z_]+=\S+ )?(?:{'|'.join(PROGRAMS)})\b)", re.M)
 _TOML = re.compile(r"^(?:\[\[?\w+\]\]?|[a-z_]+ = )", re.M)
 _SAID = re.compile(r"<!-- (not run|file): (.+?) -->\s*$")

@@ -15,13 +15,22 @@ from tools.site.pictures import CHROMIUM, ROOT
 
 SITE = ROOT / "site"
 SEARCHES = {"holm": "significance", "tie calibration": "meta-statistics", "fail-if": "gate"}
-NARROW = ("index.html", "start.html", "metrics/chrf.html", "commands/compare.html", "python/index.html", "notebooks/compare.html")
+NARROW = (
+    "index.html",
+    "start.html",
+    "metrics/chrf.html",
+    "commands/compare.html",
+    "python/index.html",
+    "notebooks/compare.html",
+)
 
 
 def main() -> None:
     """Check, and take pictures of some pages for whoever wants to look."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--look", type=Path, help="folder for pictures of pages, wide and narrow, light and dark")
+    parser.add_argument(
+        "--look", type=Path, help="folder for pictures of pages, wide and narrow, light and dark"
+    )
     parser.add_argument("--pages", nargs="+", default=NARROW)
     given = parser.parse_args()
     with sync_playwright() as driver:
@@ -71,7 +80,9 @@ def look(browser: Any, folder: Path, pages: list[str]) -> None:
             for name in pages:
                 tab.goto((SITE / name).as_uri())
                 tab.wait_for_load_state("networkidle")
-                tab.screenshot(path=str(folder / f"{name.replace('/', '-').removesuffix('.html')}-{width}-{scheme}.png"))
+                tab.screenshot(
+                    path=str(folder / f"{name.replace('/', '-').removesuffix('.html')}-{width}-{scheme}.png")
+                )
             context.close()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from importlib.util import find_spec
 
 import click
 
@@ -49,8 +48,22 @@ def commands_of(group: Commands, words: str) -> Iterator[tuple[str, click.Comman
 
 def _index() -> str:
     rows = [f"| [`tertium {name}`]({name}.md) | {line} |" for name, line in root.table.items()]
-    head = ["# Commands", "", "One program, a verb for each job. Every page below is what the program says itself."]
-    return "\n".join([*head, "", "| command | what it does |", "|---|---|", *rows, "", *_after("pick the command for your job")])
+    head = [
+        "# Commands",
+        "",
+        "One program, a verb for each job. Every page below is what the program says itself.",
+    ]
+    return "\n".join(
+        [
+            *head,
+            "",
+            "| command | what it does |",
+            "|---|---|",
+            *rows,
+            "",
+            *_after("pick the command for your job"),
+        ]
+    )
 
 
 def _page(name: str) -> str:
@@ -61,11 +74,19 @@ def _page(name: str) -> str:
     if isinstance(command, Commands):
         below = list(commands_of(command, f"tertium {name}"))
         lines += ["| command | what it does |", "|---|---|"]
-        lines += [f"| [`{words}`](#{words.replace(' ', '-')}) | {own.get_short_help_str(200)} |" for words, own in below]
+        lines += [
+            f"| [`{words}`](#{words.replace(' ', '-')}) | {own.get_short_help_str(200)} |"
+            for words, own in below
+        ]
         for words, own in below:
             lines += ["", f"## {words}", "", *_described(words, own)]
     does = root.table[name].rstrip(".").partition(":")[0]
-    lines += ["", f"More: [{guide}](../{guide}.md).", "", *_after(f"call `tertium {name}` with the options you need: {does[0].lower()}{does[1:]}")]
+    lines += [
+        "",
+        f"More: [{guide}](../{guide}.md).",
+        "",
+        *_after(f"call `tertium {name}` with the options you need: {does[0].lower()}{does[1:]}"),
+    ]
     return "\n".join(lines)
 
 

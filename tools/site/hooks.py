@@ -33,7 +33,10 @@ def on_files(files: Files, *, config: Any) -> Files:
     """Pages that are in no folder."""
     pages = {**commands.pages(), **names.pages(), **notebooks.pages()}
     pages["metrics/index.md"] = metrics.index(DOCS / "metrics", _titles())
-    can = {"CHANGELOG.md": "see what changed, and since when", "CONTRIBUTING.md": "add a metric, a check or a command"}
+    can = {
+        "CHANGELOG.md": "see what changed, and since when",
+        "CONTRIBUTING.md": "add a metric, a check or a command",
+    }
     for name, sentence in can.items():
         text = (ROOT / name).read_text(encoding="utf-8")
         pages[WHOLE[name]] = f"{text}\n**After this page you can** {sentence}.\n"

@@ -12,8 +12,8 @@ from tertium.catalogue import MetricListing
 from tertium.errors import TertiumError
 
 GROUPS = {  # first words of the title do not say it
-    "Words and characters": "bleu chrf ter macrof microf sentbleu multibleu mtevalbleu nist wer per cder character rouge gtm "
-    "gleu ribes meteor meteor-hard eed ol",
+    "Words and characters": "bleu chrf ter macrof microf sentbleu multibleu mtevalbleu nist wer per cder character "
+    "rouge gtm gleu ribes meteor meteor-hard eed ol",
     "Meaning": "meteor-soft yisi0 yisi1 yisi2 meant2 meant2-nosrl bleu2vec ngram2vec bertscore sentvec sentvec-src",
     "Syntax": "treeaggreg tskm autoda autoda-tecto",
     "Learnt": "beer tertium file estimate",
@@ -46,8 +46,9 @@ def index(folder: Path, titles: dict[str, str]) -> str:
     lines = [
         "# Metrics",
         "",
-        f"{len(listed)} metrics, each a frozen class with one file, one golden test and one page. Not sure? [Which metric should I "
-        "use?](../which-metric.md) On the command line, `tertium explain chrf` prints what is at the top of a page.",
+        f"{len(listed)} metrics, each a frozen class with one file, one golden test and one page. Not sure? "
+        "[Which metric should I use?](../which-metric.md) "
+        "On the command line, `tertium explain chrf` prints what is at the top of a page.",
     ]
     for group, names in grouped(folder).items():
         lines += ["", f"## {group}", "", "| metric | what it is | better | needs |", "|---|---|---|---|"]
@@ -57,7 +58,9 @@ def index(folder: Path, titles: dict[str, str]) -> str:
                 lines.append(f"| [{titles[name]}]({name}.md) | | | |")
                 continue
             better = "higher" if entry.higher_is_better else "lower"
-            lines.append(f"| [`{entry.name}`]({name}.md) | {entry.title} | {better} | {', '.join(entry.needs)} |")
+            lines.append(
+                f"| [`{entry.name}`]({name}.md) | {entry.title} | {better} | {', '.join(entry.needs)} |"
+            )
     return "\n".join([*lines, "", "**After this page you can** name any metric and find its definition.", ""])
 
 
@@ -76,7 +79,9 @@ def _facts(entry: MetricListing) -> Iterator[str]:
     yield f'??? abstract "`{entry.name}`: {entry.title}"'
     yield ""
     rows = {"formula": metric.formula, "better": _direction(metric), "needs": ", ".join(entry.needs)}
-    rows |= {"shorthands": ", ".join(f"`{short}` = `{registry.SHORTHANDS[short]}`" for short in entry.shorthands)}
+    rows |= {
+        "shorthands": ", ".join(f"`{short}` = `{registry.SHORTHANDS[short]}`" for short in entry.shorthands)
+    }
     rows |= {"signature": _signature(metric)}
     yield "    | | |"
     yield "    |---|---|"
@@ -89,7 +94,9 @@ def _facts(entry: MetricListing) -> Iterator[str]:
         yield "    |---|---|---|"
     for option in entry.options:
         default = option.default
-        default = "none" if default is None else ("no", "yes")[default] if isinstance(default, bool) else default
+        default = (
+            "none" if default is None else ("no", "yes")[default] if isinstance(default, bool) else default
+        )
         choices = f": {', '.join(option.choices)}" if option.choices else ""
         also = f" (also {', '.join(option.aliases)})" if option.aliases else ""
         default = f"`{default}`" if str(default) else ""
@@ -98,7 +105,9 @@ def _facts(entry: MetricListing) -> Iterator[str]:
 
 def _direction(metric: Any) -> str:
     way = "higher" if metric.higher_is_better else "lower"
-    return way if metric.perfect is None else f"{way}; a text equal to its reference scores {metric.perfect:g}"
+    return (
+        way if metric.perfect is None else f"{way}; a text equal to its reference scores {metric.perfect:g}"
+    )
 
 
 def _signature(metric: Any) -> str:

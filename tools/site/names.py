@@ -18,10 +18,17 @@ MODULES = {  # rooms that are one module, or a few
     "tertium.adapters": (
         "Adapters",
         "call Tertium from the tools you already have",
-        [f"tertium.adapters.{path.stem}" for path in sorted((ROOT / "src/tertium/adapters").glob("[a-z]*.py"))],
+        [
+            f"tertium.adapters.{path.stem}"
+            for path in sorted((ROOT / "src/tertium/adapters").glob("[a-z]*.py"))
+        ],
     ),
     "tertium.client": ("Client of the service", "ask the service from Python", ["tertium.client"]),
-    "tertium.testing": ("Testing plug-ins", "run the contract of metrics over a metric of your own", ["tertium.testing"]),
+    "tertium.testing": (
+        "Testing plug-ins",
+        "run the contract of metrics over a metric of your own",
+        ["tertium.testing"],
+    ),
 }
 _LINE = re.compile(r"from ([\w.]+) import (\w+) as (\w+)")
 
@@ -41,18 +48,23 @@ def pages() -> dict[str, str]:
         path = "python/index.md" if room == "tertium" else f"python/{room.rpartition('.')[2]}.md"
         short = "tt" if room == "tertium" else f"tt.{room.rpartition('.')[2]}"
         lines = [f"# {title}", "", f"`import tertium as tt`; these names are in `{short}`.", ""]
-        for name, place in sorted(names.items(), key=lambda item: (item[0][0].isupper(), item[0].lower())):
+        for _, place in sorted(names.items(), key=lambda item: (item[0][0].isupper(), item[0].lower())):
             lines += [f"::: {place}", ""]
         found[path] = "\n".join([*lines, f"**After this page you can** {can}.", ""])
     for room, (title, can, modules) in MODULES.items():
         lines = [f"# {title}", ""]
         for module in modules:
             lines += [f"::: {module}", "    options:", "      show_root_full_path: true", ""]
-        found[f"python/{room.rpartition('.')[2]}.md"] = "\n".join([*lines, f"**After this page you can** {can}.", ""])
+        found[f"python/{room.rpartition('.')[2]}.md"] = "\n".join(
+            [*lines, f"**After this page you can** {can}.", ""]
+        )
     return found
 
 
 def titles() -> dict[str, str]:
     """Titles by path, for the navigation."""
-    of_rooms = {("index" if room == "tertium" else room.rpartition(".")[2]): title for room, (title, _) in ROOMS.items()}
+    of_rooms = {
+        ("index" if room == "tertium" else room.rpartition(".")[2]): title
+        for room, (title, _) in ROOMS.items()
+    }
     return of_rooms | {room.rpartition(".")[2]: title for room, (title, _, _) in MODULES.items()}

@@ -1,4 +1,4 @@
-"""Notebooks as pages of the site: run in a kernel when the site is built, so that what is shown is what they give now."""
+"""Notebooks as pages of the site, run in a kernel when it is built: what is shown is what they give now."""
 
 from __future__ import annotations
 
