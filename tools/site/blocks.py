@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 
 PROGRAMS = ("tertium", "pip", "python", "curl", "make", "cat", "export", "docker", "corrections", "tar", "cd")
 _SHELL = re.compile(rf"^(?:\$ |\(?(?:[A-Z_]+=\S+ )?(?:{'|'.join(PROGRAMS)})\b)", re.M)
-_TOML = re.compile(r"^(?:\[\[?\w+\]\]?|[a-z_]+ = )", re.M)
+_TOML = re.compile(r"^(?:\[\[?\w+\]\]?|[a-z_]{2,} = [\"\[{\dtf])", re.M)
 _SAID = re.compile(r"<!-- (not run|file): (.+?) -->\s*$")
 _DOCTEST = re.compile(r"  # doctest: .*$|(?<=\n) *<BLANKLINE>(?=\n)", re.M)
 _FENCE = re.compile(r"(^```.*?^```$)", re.M | re.S)
@@ -58,11 +58,19 @@ def blocks(markdown: str) -> Iterator[Block]:
         start, end = token.map
         while end > start and not lines[end - 1].strip():
             end -= 1
-        before = next((line for line in reversed(lines[:start]) if line.strip()), "")
-        found = _SAID.search(before)
-        said = {found[1]: found[2]} if found else {}
-        language = token.info.strip().partition(" ")[0] or _language(token.content)
+        said = dict(_said(lines[:start]))
+        guessed = _language(token.content)
+        language = guessed if guessed == "pycon" else token.info.strip().partition(" ")[0] or guessed
         yield Block(start + 1, end, language, token.content, said.get("not run", ""), said.get("file", ""))
+
+
+def _said(before: list[str]) -> Iterator[tuple[str, str]]:
+    """What the comments right before a block say."""
+    for line in reversed(before):
+        if line.strip() and not line.strip().startswith("<!--"):
+            return
+        if found := _SAID.search(line):
+            yield found[1], found[2]
 
 
 def coloured(markdown: str) -> str:

@@ -1,0 +1,102 @@
+"""Every code block of every page is run, or the page says why not; and then its commands and options at least exist."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.conftest import ROOT
+from tests.docs import commands
+from tests.docs.supplies import edited
+from tools.site.blocks import Block, blocks, fenced_examples
+
+PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+BOXES = re.compile(r"[╭╮╰╯├┤┬┴┼─│]")
+
+
+def pages() -> list[object]:
+    return [pytest.param(path, id=str(path.relative_to(ROOT))) for path in PAGES]
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A good file of every kind that commands read."""
+    from tests.cli.test_damaged_files import make_samples
+
+    folder = tmp_path_factory.mktemp("samples")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        make_samples(folder)
+    edited(folder)
+    return folder
+
+
+@pytest.mark.parametrize("page", pages())
+def test_blocks(
+    page: Path,
+    samples: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    for block in blocks(fenced_examples(page.read_text("utf-8"))):
+        try:
+            check(block, samples, capsys)
+        except (Exception, SystemExit) as error:
+            error.add_note(f"{page.relative_to(ROOT)}: the block of line {block.line}:\n{block.text}")
+            raise
+
+
+def check(block: Block, samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    match block.language:
+        case "toml" | "json" | "yaml" if block.reason:
+            return  # a part of one
+        case "pycon":
+            return  # doctest runs them (make doctest)
+        case "bash" | "console":
+            shell(block, samples, capsys)
+        case "toml":
+            tomllib.loads(block.text)
+        case "json":
+            json.loads(block.text)
+        case "yaml":
+            yaml.safe_load(block.text)
+        case "python":
+            compile(block.text, "page", "exec")
+            assert block.reason, "say why it is not run, or make an example of it (>>>)"
+        case _:
+            assert block.reason or block.file, "say why it is not run: <!-- not run: ... --> before it"
+    if block.file:
+        Path(block.file).write_text(block.text, "utf-8")
+
+
+def shell(block: Block, samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = block.text
+    if block.language == "console":
+        text = "\n".join(line for line in text.splitlines() if line.startswith("$ "))
+    for line in commands.commands(text):
+        if block.reason:
+            if line.startswith("tertium "):
+                commands.parse(line)
+            else:
+                commands.check_other(line)
+            continue
+        program = re.sub(r"^[A-Z_]+=\S+ ", "", line).split()[0]
+        assert program == "tertium" or program in commands.CHECKED, f"say why it is not run: {line}"
+        capsys.readouterr()
+        commands.run(line, samples)
+        if block.language == "console":
+            shown = capsys.readouterr().out
+            assert words(block.text.partition("\n")[2]) == words(shown)
+
+
+def words(text: str) -> list[str]:
+    """What is said, without boxes and line ends."""
+    return BOXES.sub(" ", text).split()
