@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tertium.cli.group import root
 from tests.conftest import ROOT
 from tests.docs import commands
 from tests.docs.supplies import edited
 from tools.site.blocks import Block, blocks, fenced_examples
+from tools.site.commands import commands_of
 
 PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 BOXES = re.compile(r"[╭╮╰╯├┤┬┴┼─│]")
@@ -45,7 +47,7 @@ def test_blocks(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "80")
     for block in blocks(fenced_examples(page.read_text("utf-8"))):
         try:
             check(block, samples, capsys)
@@ -100,3 +102,25 @@ def shell(block: Block, samples: Path, capsys: pytest.CaptureFixture[str]) -> No
 def words(text: str) -> list[str]:
     """What is said, without boxes and line ends."""
     return BOXES.sub(" ", text).split()
+
+
+def test_most_blocks_are_run() -> None:
+    """Reasons are counted, so that they do not become a habit."""
+    found = [block for page in PAGES for block in blocks(fenced_examples(page.read_text("utf-8")))]
+    shown = {"what is printed", "a formula", "a picture", "how cells are written", "a table with tabs"}
+    shell = [block for block in found if block.language in ("bash", "console")]
+    left = [block for block in shell if block.reason]
+    others = [block for block in found if block.reason and block not in left and block.reason not in shown]
+    print(len(found), len(shell), len(left), len(others))
+    assert len(left) <= 108
+    assert len(others) <= 25
+
+
+@pytest.mark.parametrize("words", [words for words, _ in commands_of(root, "tertium")])
+def test_examples_in_help_are_read(words: str) -> None:
+    """What `tertium COMMAND --help` shows as examples: commands and options exist."""
+    command = dict(commands_of(root, "tertium"))[words]
+    for line in (command.help or "").splitlines():
+        if line.strip().startswith("tertium "):
+            for part in commands.commands(line.strip()):
+                commands.parse(re.split(r" [|>] ", part)[0])
