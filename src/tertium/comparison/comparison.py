@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from tertium import registry
 from tertium.comparison.analyses import ANALYSES, ComparisonAnalysis
 from tertium.comparison.answer import FULL, Brevity, about_runs, fitted, outcome, where
 from tertium.comparison.buckets import Buckets, bare_buckets, score_buckets
@@ -22,7 +21,7 @@ from tertium.comparison.groupings import Grouping, divided, training_counts
 from tertium.comparison.labels import Labels
 from tertium.comparison.means import Means, segment_means
 from tertium.comparison.ngrams import MatchedNGrams, NGrams, compare_ngrams
-from tertium.comparison.pair_results import PairTests
+from tertium.comparison.pair_results import PairTests, tests_by
 from tertium.comparison.preferences import Preferences, preference_rates
 from tertium.comparison.ranking import ranking_table
 from tertium.comparison.rates import ClassRates
@@ -85,13 +84,7 @@ class Comparison(Result):
 
     def __getitem__(self, key: int | str) -> PairTests:
         """The tests by one metric: by its number, or by its name, as `compare` was given it."""
-        if isinstance(key, int):
-            return self.tests[key]
-        wanted = registry.metric(key)
-        found = [tests for tests in self.tests if tests.metric == wanted]
-        if not found:
-            raise KeyError(key)
-        return found[0]
+        return tests_by(self.tests, key)
 
     @property
     def groupings(self) -> tuple[Grouping, ...]:

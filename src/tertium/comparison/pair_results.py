@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tertium import registry
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.results import Result
@@ -284,6 +285,17 @@ class PairTests(Result):
         if pair.better is None:
             return "undefined" if pair.difference is None else "equal"
         return pair.better if pair.significant(self.alpha) else f"({pair.better}?)"
+
+
+def tests_by(tests: Sequence[PairTests], key: int | str) -> PairTests:
+    """The tests by one metric: by its number, or by its name as it was given."""
+    if isinstance(key, int):
+        return tests[key]
+    wanted = registry.metric(key)
+    found = [one for one in tests if one.metric == wanted]
+    if not found:
+        raise KeyError(key)
+    return found[0]
 
 
 def p_text(p: float | None) -> str:

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tertium import registry
 from tertium.comparison.answer import FULL, fitted, outcome
 from tertium.comparison.components import Components, compare_components
 from tertium.comparison.gate import Gate
-from tertium.comparison.pair_results import PairTests
+from tertium.comparison.pair_results import PairTests, tests_by
 from tertium.comparison.ranking import ranking_table
 from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 from tertium.errors import InputError, many
@@ -37,13 +36,7 @@ class RowsComparison(Result):
 
     def __getitem__(self, key: int | str) -> PairTests:
         """The tests by one metric: by its number, or by its name."""
-        if isinstance(key, int):
-            return self.tests[key]
-        wanted = registry.metric(key)
-        found = [tests for tests in self.tests if tests.metric == wanted]
-        if not found:
-            raise KeyError(key)
-        return found[0]
+        return tests_by(self.tests, key)
 
     def words(self) -> Iterator[str]:
         """Who is best, who is behind or tied."""

@@ -13,7 +13,7 @@ from tertium import __version__, _native
 from tertium._native import Lines
 from tertium.errors import SpecError, TertiumWarning
 from tertium.families.base import Level, Metric, option
-from tertium.families.outside import line_texts, mean_rows, quoted
+from tertium.families.outside import line_texts, mean_rows, quoted, shown_references
 from tertium.io.judges.asking import Account, AnsweredQuestion, PromptedModel, prices_of
 from tertium.io.judges.endpoint import Endpoint
 from tertium.io.judges.prompts import Prompt, prompt
@@ -114,10 +114,7 @@ class LLMJudge(Metric):
         )
 
     def _prepare(self, references: References, threads: int) -> list[list[str]]:
-        if not self.needs_references:
-            return [[] for _ in range(len(references))]
-        rows = zip(*(line_texts(stream) for stream in references.streams), strict=True)
-        return [[text for text in row if text is not None] for row in rows]
+        return shown_references(references, self.needs_references)
 
     def _rows(
         self, hypotheses: Lines, prepared: list[list[str]], sources: Lines | None, threads: int

@@ -183,10 +183,7 @@ class Outside(Metric):
         return Introduction.of(about, f"outside metric {self.call!r}")
 
     def _prepare(self, references: References, threads: int) -> list[list[str]]:
-        if not self.needs_references:
-            return [[] for _ in range(len(references))]
-        rows = zip(*(line_texts(stream) for stream in references.streams), strict=True)
-        return [[text for text in row if text is not None] for row in rows]
+        return shown_references(references, self.needs_references)
 
     def _rows(
         self, hypotheses: Lines, prepared: list[list[str]], sources: Lines | None, threads: int
@@ -251,6 +248,14 @@ class Outside(Metric):
             items["versions"] = quoted(",".join(f"{name}={version}" for name, version in who.versions))
         items |= {"agg": self.aggregate, "needs": self._needs, "better": self._better}
         return items | ({"called": quoted(self.called)} if self.called else {})
+
+
+def shown_references(references: References, needed: bool) -> list[list[str]]:
+    """The references of each segment as texts; none where they are not needed."""
+    if not needed:
+        return [[] for _ in range(len(references))]
+    rows = zip(*(line_texts(stream) for stream in references.streams), strict=True)
+    return [[text for text in row if text is not None] for row in rows]
 
 
 def line_texts(lines: Lines) -> list[str | None]:
