@@ -73,6 +73,9 @@ def look_in(chromium: Any, watched: Watched) -> Iterator[LookIn]:
         page.goto(watched.url + path)
         if signed_in:
             watched.office.limiter = Limiter()  # many sign in here from one address
+            page.wait_for_function(
+                "document.activeElement.id === 'key'"
+            )  # else the browser says it came too late
             page.fill("#key", watched.key)
             page.keyboard.press("Enter")
             page.wait_for_url(watched.url + path)

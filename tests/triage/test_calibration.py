@@ -334,6 +334,7 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["--edits", "20"], "--edits and --below belong to --promise"),
         (["--promise", "5%", "--edits", "20", "--below", "80"], "--edits and --below say the same"),
         (["--promise", "1%", "--edits", "20"], "100 segments are too few to promise 1% with 95% confidence"),
+        (["--promise", "1e-300"], "a promise's share is between 1e-09 and 1, not 1e-300"),
         (["--promise", "5%", "--edits", "200"], "a promise's mark is between 0 and 100, not -100"),
         (["--pass", "101"], "--pass: marks are from 0 to 100, not 101"),
     ):

@@ -23,6 +23,7 @@ from tertium.triage.calibration import Calibration
 
 FIRST = 0.1  # of all segments pass by the first threshold that is tried; chosen on MLQE-PE's training parts
 BAD_BELOW = 80.0  # marks
+SMALLEST = 1e-9  # share that can be promised: below that no memory of segments would do
 _SAME = 1e-4  # marks that are the same but for rounding
 
 
@@ -81,16 +82,18 @@ def needed(share: float, confidence: float) -> int:
     >>> needed(0.05, 0.95)
     59
     """
-    return math.ceil(math.log(1 - confidence) / math.log(1 - share))
+    return math.ceil(math.log(1 - confidence) / math.log1p(-share))
 
 
 def promised(
     calibration: Calibration, share: float, *, below: float = BAD_BELOW, confidence: float = 0.95
 ) -> Promise:
     """The most lenient threshold that keeps the promise."""
-    for what, value, most in (("share", share, 1), ("confidence", confidence, 1), ("mark", below, 100)):
-        if not 0 < value < most:
-            raise InputError(f"a promise's {what} is between 0 and {most}, not {value:g}")
+    for what, value, low, most in (
+        ("share", share, SMALLEST, 1), ("confidence", confidence, 0, 1), ("mark", below, 0, 100)
+    ):  # fmt: skip
+        if not low < value < most:
+            raise InputError(f"a promise's {what} is between {low:g} and {most}, not {value:g}")
     number = len(calibration.estimates)
     least = needed(share, confidence)
     if number < least:
