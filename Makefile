@@ -8,8 +8,11 @@ NATIVE := $(wildcard native/*.cpp native/*.hpp) CMakeLists.txt pyproject.toml
 FORMATTED := $(filter-out native/unicode_%,$(wildcard native/*.cpp native/*.hpp))
 FUZZ_SECONDS ?= 20
 WORKERS ?= auto
+# What tests need comes in versions that are known to work; CONSTRAINTS= takes the newest (see the file).
+CONSTRAINTS ?= tests/constraints.txt
+PINNED := $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS))
 
-.PHONY: help demo site test test-heavy test-late lint lint-js types doctest check-moses check-stems schema wmt17 doctor simulate test-native fuzz bench bench-memory bench-matching bench-heavy load load-service kill-service check \
+.PHONY: help demo site test test-heavy test-late lint lint-js types doctest check-moses check-stems schema constraints wmt17 doctor simulate test-native fuzz bench bench-memory bench-matching bench-heavy load load-service kill-service check \
 	format clean
 
 help:
@@ -28,6 +31,7 @@ help:
 	@echo "make doctor       the tables of docs/doctor.md: real files damaged in every way (five minutes)"
 	@echo "make simulate     error rates of tests and intervals by every metric, into docs/significance.md (three minutes)"
 	@echo "make schema       data/schema.json anew, from an example of every kind of result"
+	@echo "make constraints  tests/constraints.txt anew: the versions that tests are run with"
 	@echo "make fuzz         property tests against sacrebleu for FUZZ_SECONDS each (default $(FUZZ_SECONDS))"
 	@echo "make load         200 simulated annotators on loopback: requests a second, 99th percentile"
 	@echo "make load-service documents sent to the service on loopback: segments a second, 99th percentile, memory"
@@ -46,7 +50,7 @@ $(VENV)/.installed: $(BIN)/python $(NATIVE)
 	@touch $@
 
 $(VENV)/.installed-test: $(BIN)/python $(NATIVE)
-	$(PIP) install --quiet --editable '.[test]'
+	$(PIP) install --quiet $(PINNED) --editable '.[test]'
 	@touch $(VENV)/.installed $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed
@@ -60,7 +64,7 @@ EXTRA = $$($(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject
 TORCH ?= torch==2.13.0
 $(VENV)/.installed-heavy: $(VENV)/.installed-test
 	$(PIP) install --quiet $(TORCH)
-	$(PIP) install --quiet $(call EXTRA,test-heavy)
+	$(PIP) install --quiet $(PINNED) $(call EXTRA,test-heavy)
 	@touch $@
 
 $(VENV)/.installed-bench-heavy: $(VENV)/.installed
@@ -69,7 +73,7 @@ $(VENV)/.installed-bench-heavy: $(VENV)/.installed
 	@touch $@
 
 $(VENV)/.installed-docs: $(VENV)/.installed-test
-	$(PIP) install --quiet $(call EXTRA,docs)
+	$(PIP) install --quiet $(PINNED) $(call EXTRA,docs)
 	@touch $@
 
 # Pictures first, then pages; then a browser opens them from the disk (tools/site/check.py).
@@ -135,6 +139,11 @@ doctor: $(VENV)/.installed-test
 
 simulate: $(VENV)/.installed-heavy
 	$(BIN)/python -W ignore -m tools.simulate --page
+
+# In an environment that was made with CONSTRAINTS= and whose tests are green. torch has its own line above.
+constraints: $(VENV)/.installed-heavy $(VENV)/.installed-docs
+	{ sed '/^[^#]/d' tests/constraints.txt; $(PIP) freeze --exclude tertium --exclude torch --exclude-editable | sort -f; } > tests/constraints.new
+	mv tests/constraints.new tests/constraints.txt
 
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .
