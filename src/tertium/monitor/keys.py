@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from tertium.errors import InputError
 from tertium.monitor import schema
-from tertium.web.database import Database, inserted
+from tertium.web.database import Database, added
 from tertium.web.passwords import new_token, token_hash
 
 SCOPES = ("write", "read", "administer")
@@ -102,6 +102,7 @@ def named(what: str, name: str) -> str:
 def system_number(connection: Connection, name: str, *, create: bool = False) -> int | None:
     """The number of a system, or None."""
     found = connection.scalar(_SYSTEM, {"name": name})
-    if found is None and create:
-        return inserted(connection, schema.systems, name=named("system", name), created=time.time())
+    if found is None and create:  # somebody else may make it at the same moment
+        added(connection, schema.systems, name=named("system", name), created=time.time())
+        return connection.scalar(_SYSTEM, {"name": name})
     return found

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, insert, select
+from sqlalchemy import Connection, Select, select
 
 from tertium.monitor import schema
 from tertium.monitor.keys import ServiceKey, named
-from tertium.web.database import Database
+from tertium.web.database import Database, added
 from tertium.web.refusals import Problem
 
 WHOLE = -1  # the segment of a mark of the document
@@ -55,17 +55,17 @@ def mark(database: Database, key: ServiceKey, evaluation: int, marks: Sequence[M
     new = [_checked(own, row.size, texts, f"/marks/{i}") for i, own in enumerate(marks)]
 
     def write(connection: Connection) -> int:
-        added = 0
+        many = 0
         for i, own in enumerate(new):
-            known = connection.execute(_same(evaluation, own)).first()
-            if known is None:
-                more = {"key": key.id, "evaluation": evaluation, "received": time.time()}
-                connection.execute(insert(schema.marks).values(**own, **more))
-                added += 1
-            elif (known.value, known.spans) != (own["value"], own["spans"]):
+            more = {"key": key.id, "evaluation": evaluation, "received": time.time()}
+            if added(connection, schema.marks, **own, **more):
+                many += 1
+                continue
+            known = connection.execute(_same(evaluation, own)).one()
+            if (known.value, known.spans) != (own["value"], own["spans"]):
                 who = f"{own['annotator']} has given this segment another mark ({own['kind']}) before"
                 raise Problem(409, who, f"/marks/{i}")
-        return added
+        return many
 
     return database.write(write)
 

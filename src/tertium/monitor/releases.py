@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from tertium.monitor import schema
 from tertium.monitor.keys import named, system_number
-from tertium.web.database import Database
+from tertium.web.database import Database, added
 from tertium.web.refusals import Problem
 
 _columns = schema.releases.c
@@ -38,8 +38,7 @@ def first_seen(connection: Connection, system: int, version: str, moment: float)
     """A version that an evaluation names is a release, if it is the first to name it."""
     own = (_columns.system == system) & (_columns.version == version)
     if connection.scalar(select(_columns.id).where(own)) is None:
-        new = {"system": system, "version": version, "time": moment, "note": ""}
-        connection.execute(insert(schema.releases).values(**new))
+        added(connection, schema.releases, system=system, version=version, time=moment, note="")
 
 
 def releases(database: Database, system: str = "") -> list[dict[str, Any]]:

@@ -17,13 +17,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, select, update
 
 from tertium.errors import InputError
 from tertium.monitor import schema
 from tertium.monitor.alarms import alarms
 from tertium.monitor.history import Evaluations
-from tertium.web.database import Database
+from tertium.web.database import Database, added
 
 PATIENCE = 10.0  # seconds for an answer
 PAUSES = (
@@ -48,9 +48,8 @@ def add_webhook(database: Database, url: str) -> str:
         raise InputError("a webhook's address has no password in it: calls are signed")
     secret = "whsec_" + base64.b64encode(secrets.token_bytes(24)).decode()
     with database.writing() as connection:
-        if connection.scalar(select(_hooks.id).where(_hooks.url == url)) is not None:
+        if not added(connection, schema.webhooks, url=url, secret=secret, created=time.time()):
             raise InputError(f"{url}: there is such a webhook already")
-        connection.execute(insert(schema.webhooks).values(url=url, secret=secret, created=time.time()))
     return secret
 
 

@@ -244,6 +244,17 @@ def inserted(connection: Connection, table: Table, **values: Any) -> int:
     return int(made[0])
 
 
+def added(connection: Connection, table: Table, **values: Any) -> bool:
+    """Insert a row unless one with its unique values is there, or is just being written by somebody else, who is
+    waited for then. Gives whether it is new."""
+    if connection.dialect.name == "sqlite":
+        from sqlalchemy.dialects.sqlite import insert as new
+    else:
+        from sqlalchemy.dialects.postgresql import insert as new  # type: ignore[assignment]
+    unless = new(table).on_conflict_do_nothing().returning(*table.primary_key.columns)
+    return connection.execute(unless, values).first() is not None
+
+
 def url_of(where: str | Path) -> str:
     """A database URL: as given, or that of a SQLite file.
 
