@@ -12,7 +12,7 @@ import json
 import os
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -56,6 +56,30 @@ class Client:
         body = {"system": system, "document": document, "segments": list(segments), **more}
         found = self._post("evaluations", body, {"Idempotency-Key": idempotency_key or uuid.uuid4().hex})
         return self.finished(found["id"]) if "state" in found else dict(found)
+
+    def evaluate_all(
+        self, documents: Iterable[Mapping[str, Any]], *, idempotency_key: str | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Score many documents in one call (each: system, document, segments...), sent as they are made. Gives what
+        came of each, in their order, when it is stored: `evaluation` or `problem`, with its `line`."""
+        asked = Request(
+            f"{self.url}/v1/evaluations",
+            (json.dumps(own, default=_written).encode() + b"\n" for own in documents),
+            {
+                "Authorization": f"Bearer {self.key}",
+                "Content-Type": "application/x-ndjson",
+                "Idempotency-Key": idempotency_key or uuid.uuid4().hex,
+            },
+            method="POST",
+        )
+        try:
+            with urlopen(asked, timeout=self.timeout) as answers:
+                for line in answers:
+                    yield dict(json.loads(line))
+        except HTTPError as error:
+            raise _problem(error) from None
+        except (URLError, HTTPException, OSError) as error:
+            raise self._away(error) from None
 
     def job(self, number: str) -> dict[str, Any]:
         """How far a large document is, and what came of it."""
@@ -245,10 +269,13 @@ class Client:
                     raise problem from None
             except (URLError, HTTPException, OSError) as error:
                 if wait is None or not (method == "GET" or "Idempotency-Key" in (headers or {})):
-                    reason = getattr(error, "reason", None) or error
-                    raise ServiceError(0, f"{self.url}: the service does not answer: {reason}") from None
+                    raise self._away(error) from None
             time.sleep(wait)
         raise AssertionError("unreachable")
+
+    def _away(self, error: Exception) -> ServiceError:
+        reason = getattr(error, "reason", None) or error
+        return ServiceError(0, f"{self.url}: the service does not answer: {reason}")
 
 
 def _problem(error: HTTPError) -> ServiceError:

@@ -18,6 +18,7 @@ from tertium.monitor.drift import SeriesWatch, WatchedBatch, threshold_of
 from tertium.monitor.history import Evaluations, series
 from tertium.monitor.transfer import exported, imported
 from tertium.service.application import application
+from tertium.service.dashboard.reading import Reading, WatchView
 from tertium.service.replaying import line_of, replayed
 from tests.app.test_kill import postgres
 from tests.service.site import segments
@@ -73,6 +74,25 @@ def test_a_probe_tells_soon(tmp_path: Path) -> None:
     assert found["evaluation"] <= 60 + 12, "within six days"
     assert found["since"] == 61
     assert "on the probe fixed" in found["sentence"]
+    database.close()
+
+
+def test_a_probe_is_no_part_of_the_work(tmp_path: Path) -> None:
+    """Its series is its own; the dashboard shows it only where nothing else came in."""
+    database = ServiceDatabase(tmp_path / "service.db")
+    filled(database)
+    reading, view = Reading(database), WatchView("chrf", 90, "month")
+    assert [own["probe"] for own in reading.lines(view)] == ["fixed"]
+    line = line_of(
+        system="s", domain="news", document="work", segments=segments(), time="2026-02-09T10:00:00Z"
+    )
+    replayed(application(database)[1], [line], "work")
+    found = series(database, Evaluations(), "chrf", "month")
+    assert [(own["probe"], sum(point["documents"] for point in own["points"])) for own in found] == [
+        ("fixed", 80),
+        ("", 1),
+    ]
+    assert [own["probe"] for own in reading.lines(view)] == [""]
     database.close()
 
 

@@ -54,6 +54,7 @@ def test_a_call_that_is_made_again_counts_once(site: Site) -> None:
     other = site.send(headers=how, document="another")
     assert other.status_code == 422
     assert "with another body" in other.json()["detail"]
+    assert other.json()["errors"][0]["pointer"] == "/header/idempotency-key"
     assert site.send(**body).status_code == 409
     assert count(site) == before + 1
 
@@ -67,6 +68,7 @@ def test_a_call_that_is_made_again_counts_once(site: Site) -> None:
         ({"time": "2999-01-01T00:00:00Z"}, 422, "/time"),
         ({"time": "yesterday"}, 422, "/time"),
         ({"metrics": ["bleurt"]}, 422, "/metrics/0"),
+        ({"metrics": ["chrf", "chrf", "bleurt"]}, 422, "/metrics/2"),
         ({"metrics": ["chrf", "yisi1:vectors=/etc/passwd"]}, 422, "/metrics/1"),
         ({"metrics": ["outside:command=ls"]}, 422, "/metrics/0"),
         ({"domain": ""}, 422, "/domain"),
@@ -102,8 +104,26 @@ def test_broken_bodies(site: Site) -> None:
         assert answer.headers["content-type"] == "application/problem+json"
 
 
+def test_text_that_is_not_unicode_is_named(site: Site) -> None:
+    sent = (
+        b'{"system": "nmt", "document": "d", '
+        b'"segments": [{"mt": "a", "reference": "b"}, {"mt": "a", "reference": "%s"}]}'
+    )
+    for bad in (b"\xff", b"\xc3", b"\\ud800", b"\xed\xa0\x80"):
+        for kind in ("application/json", "application/x-ndjson"):
+            answer = site.call(
+                "POST", "/v1/evaluations", content=sent % bad, headers={"content-type": kind}
+            ).json()
+            problem = answer.get("problem", answer)
+            assert (problem["status"], problem["errors"][0]["pointer"]) == (400, "/segments/1/reference")
+    other = b'{"units": [{"source": "a", "target": "\xff"}]}'
+    found = site.call("POST", "/v1/check", content=other, headers={"content-type": "application/json"})
+    assert (found.status_code, found.json()["errors"][0]["pointer"]) == (400, "/units/0/target")
+
+
 def test_keys_are_asked_for_and_can_be_revoked(site: Site) -> None:
     assert httpx2.get(f"{site.url}/v1/evaluations").status_code == 401
+    assert httpx2.get(f"{site.url}/v1/evaluations").headers["www-authenticate"] == "Bearer"
     token = ServiceKeys(site.database).create("short-lived", ["read"])
     assert site.call("GET", "/v1/evaluations", token).status_code == 200
     ServiceKeys(site.database).revoke("short-lived")

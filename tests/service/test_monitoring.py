@@ -49,7 +49,8 @@ def test_a_large_document_is_a_job(site: Site, monkeypatch: pytest.MonkeyPatch) 
     assert found["result"]["scores"][0]["value"] == texts.score("chrf").scores[0].value
     again = site.send(document="large", segments=every, headers={"Idempotency-Key": "large"})
     assert (again.status_code, again.json()["id"]) == (200, found["evaluation"])
-    assert site.call("GET", f"/v1/jobs/{found['id']}", "both").status_code == 200, "who may read"
+    assert site.call("GET", f"/v1/jobs/{found['id']}", "reader").status_code == 200, "who may read"
+    assert site.call("GET", f"/v1/jobs/{found['id']}", "both").status_code == 403, "of another system"
     stranger = ServiceKeys(site.database).create("stranger", ["write"])
     assert site.call("GET", f"/v1/jobs/{found['id']}", stranger).status_code == 404
 
@@ -127,6 +128,8 @@ def test_releases(site: Site) -> None:
     assert site.call("POST", "/v1/releases", "writer", json=body).status_code == 201
     assert site.call("POST", "/v1/releases", "writer", json=body).status_code == 409
     assert site.call("POST", "/v1/releases", "both", json=body).status_code == 403
+    later = site.call("POST", "/v1/releases", "writer", json={**body, "time": "2999-01-01T00:00:00Z"})
+    assert (later.status_code, later.json()["errors"][0]["pointer"]) == (422, "/time")
     for _ in range(2):
         assert site.send(version="7.2").json()["version"] == "7.2"
     found = site.call("GET", "/v1/releases?system=nmt", "reader").json()

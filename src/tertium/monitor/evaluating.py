@@ -73,7 +73,9 @@ def chosen_metrics(
     if len(specs) > MOST_METRICS:
         raise Problem(422, f"{len(specs)} metrics; at most {MOST_METRICS} in one call", "/metrics")
     found = {}
-    for i, spec in enumerate(dict.fromkeys(specs)):
+    for i, spec in enumerate(specs):
+        if spec in found:
+            continue
         where = f"/metrics/{i}"
         if spec not in allowed:
             _, _, options = spec.partition(":")

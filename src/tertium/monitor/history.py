@@ -88,27 +88,29 @@ def scored(spec: str, *columns: Any) -> Select[Any]:
 
 
 def series(database: Database, wanted: Evaluations, spec: str, period: str) -> list[dict[str, Any]]:
-    """The scores of a metric, period by period; another signature begins a series of its own."""
+    """The scores of a metric, period by period; another signature begins a series of its own, and a probe has one."""
     if period not in PERIODS:
         raise Problem(422, f"{period!r} is no period (known: {', '.join(PERIODS)})")
     metric = registry.metric(spec)
-    query = scored(spec, _scores.rows)
-    found: dict[tuple[str, str, str], dict[Any, list[Any]]] = {}
+    query = scored(spec, _done.probe, _scores.rows)
+    found: dict[tuple[str, str, str, str], dict[Any, list[Any]]] = {}
     for row in database.rows(wanted.of(query)):
         begin = row.id if period == "batch" else begin_of(row.time, period)
-        found.setdefault((row.system, row.domain, row.signature), {}).setdefault(begin, []).append(row)
-    newest = {key[:2]: key[2] for key in sorted(found, key=lambda key: found[key][max(found[key])][-1].time)}
+        place = (row.system, row.domain, row.probe, row.signature)
+        found.setdefault(place, {}).setdefault(begin, []).append(row)
+    newest = {key[:3]: key[3] for key in sorted(found, key=lambda key: found[key][max(found[key])][-1].time)}
     return [
         {
             "system": system,
             "domain": domain,
-            "note": "" if newest[system, domain] == signature else OTHER,
+            "probe": probe,
+            "note": "" if newest[system, domain, probe] == signature else OTHER,
             "metric": spec,
             "signature": signature,
             "higher_is_better": metric.higher_is_better,
             "points": [_point(metric, rows) | _when(rows, begin, period) for begin, rows in points.items()],
         }
-        for (system, domain, signature), points in found.items()
+        for (system, domain, probe, signature), points in found.items()
     ]
 
 

@@ -19,7 +19,7 @@ from tertium.errors import TertiumError
 from tertium.monitor import schema
 from tertium.monitor.evaluating import Evaluated
 from tertium.monitor.keys import ServiceKey
-from tertium.monitor.storing import SentDocument, store
+from tertium.monitor.storing import SentDocument, reused, store
 from tertium.progress import Stage, listening
 from tertium.web.database import Database
 from tertium.web.refusals import Problem
@@ -68,7 +68,7 @@ def submitted(database: Database, given: SentDocument, key: ServiceKey) -> str |
     query = select(_jobs.id, _jobs.digest).where(_jobs.key == key.id, _jobs.repeat == given.repeat)
     rows = database.rows(query)
     if rows and rows[0].digest != given.digest:
-        raise Problem(422, "this idempotency key was used before, with another body")
+        raise reused()
     return str(rows[0].id) if rows else None
 
 

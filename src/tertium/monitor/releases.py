@@ -14,17 +14,26 @@ from tertium.web.database import Database, added
 from tertium.web.refusals import Problem
 
 _columns = schema.releases.c
+FUTURE = 300.0  # clocks differ by so many seconds at most
+
+
+def check_past(moment: float) -> None:
+    """Refuse what has not happened yet."""
+    if moment > time.time() + FUTURE:
+        raise Problem(422, "this time is in the future", "/time")
 
 
 def release(database: Database, system: str, version: str, moment: float | None, note: str) -> dict[str, Any]:
     """Keep that a system has a new version since a moment (now, if nothing is said)."""
     named("version", version)
+    if moment is not None:
+        check_past(moment)
 
     def write(connection: Connection) -> None:
         number = system_number(connection, system)
         if number is None:
             raise Problem(422, f"there is no system {system!r}", "/system")
-        new = {"version": version, "time": moment or time.time(), "note": note}
+        new = {"version": version, "time": time.time() if moment is None else moment, "note": note}
         connection.execute(insert(schema.releases).values(system=number, **new))
 
     try:

@@ -33,6 +33,8 @@ def forget_texts(database: Database, days: float) -> int:
         with database.writing() as connection:
             own = schema.texts.c.evaluation.in_(numbers)
             forgotten += connection.execute(delete(schema.texts).where(own)).rowcount
+    if forgotten:
+        database.scrub()
     return forgotten
 
 
@@ -66,7 +68,9 @@ def delete_document(database: Database, system: str, domain: str, document: str)
         connection.execute(delete(schema.evaluations).where(_done.id.in_(found)))
         return len(found)
 
-    return database.write(write)
+    removed = database.write(write)
+    database.scrub()
+    return removed
 
 
 def retained(database: Database) -> dict[str, Any]:

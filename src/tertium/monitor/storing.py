@@ -17,7 +17,7 @@ from tertium import registry
 from tertium.monitor import schema
 from tertium.monitor.evaluating import Evaluated, defined
 from tertium.monitor.keys import ServiceKey, named, system_number
-from tertium.monitor.releases import first_seen
+from tertium.monitor.releases import check_past, first_seen
 from tertium.web.database import Database, inserted
 from tertium.web.refusals import Problem
 
@@ -30,7 +30,6 @@ _EVALUATION = (  # asked by every call, so put together once
 )
 _ITS_SCORES = select(schema.scores).where(schema.scores.c.evaluation == bindparam("number"))
 _ITS_PHRASES = select(schema.phrases).where(schema.phrases.c.evaluation == bindparam("number"))
-FUTURE = 300.0  # clocks differ by so many seconds at most
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,7 @@ def checked(given: SentDocument, key: ServiceKey) -> None:
     """Refuse what cannot be true, before anything is computed."""
     if key.system is not None and key.system != given.system:
         raise Problem(403, f"this key is for {key.system}, not for {given.system}", "/system")
-    if given.time > time.time() + FUTURE:
-        raise Problem(422, "this time is in the future", "/time")
+    check_past(given.time)
     named("domain", given.domain)
     for what in ("probe", "version"):
         if name := getattr(given, what):
@@ -73,6 +71,11 @@ def _unknown(system: str) -> Problem:
     return Problem(422, f"there is no system {system!r} (tertium monitor key --system makes one)", "/system")
 
 
+def reused() -> Problem:
+    """One idempotency key for two different calls."""
+    return Problem(422, "this idempotency key was used before, with another body", "/header/idempotency-key")
+
+
 def repeated(database: Database, given: SentDocument, key: ServiceKey) -> int | None:
     """The evaluation that this call has made already, if it was made before."""
     if given.repeat is None:
@@ -82,7 +85,7 @@ def repeated(database: Database, given: SentDocument, key: ServiceKey) -> int | 
     if not rows:
         return None
     if rows[0].digest != given.digest:
-        raise Problem(422, "this idempotency key was used before, with another body")
+        raise reused()
     return int(rows[0].id)
 
 
@@ -178,6 +181,14 @@ def answer(number: int, given: SentDocument, found: Evaluated) -> dict[str, Any]
         "scores": [_score(own.spec, own.signature, own.value, own.values, own.context) for own in scores],
         "phrases": None if found.spans is None else _phrases(found.linked, found.spans),
     }
+
+
+def system_of(database: Database, number: int) -> str:
+    """Whose translation an evaluation is of."""
+    rows = database.rows(_EVALUATION, number=number)
+    if not rows:
+        raise Problem(404, f"there is no evaluation {number}")
+    return str(rows[0].named)
 
 
 def kept(database: Database, number: int) -> dict[str, Any]:

@@ -19,7 +19,8 @@ from tertium.errors import InputError, TertiumWarning
 from tertium.monitor.database import ServiceDatabase
 from tertium.service.background import Background
 from tertium.service.capabilities.base import CAPABILITIES
-from tertium.service.dashboard.pages import FOLDER, dashboard_routes
+from tertium.service.dashboard.pages import dashboard_routes
+from tertium.service.dashboard.rendering import FOLDER
 from tertium.service.equipment import Equipment, EquipmentSettings
 from tertium.service.office import Office, ServiceSettings
 from tertium.service.problems import HANDLERS, answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -10,7 +11,7 @@ from pydantic import AwareDatetime, Field
 
 from tertium.monitor.keys import ServiceKey
 from tertium.service.office import Office
-from tertium.service.problems import MEDIA
+from tertium.service.problems import MEDIA, Problem
 
 PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
 Text = Annotated[str, Field(max_length=100_000)]
@@ -25,30 +26,27 @@ TROUBLE: dict[int | str, dict[str, Any]] = dict.fromkeys((400, 401, 403, 404, 41
 CONFLICT: dict[int | str, dict[str, Any]] = {409: SHAPE}
 
 
-def _writer(request: Request) -> ServiceKey:
-    office: Office = request.app.state.office
-    return office.key(request, "write")
+def _with(scope: str) -> Callable[[Request], ServiceKey]:
+    def key(request: Request) -> ServiceKey:
+        office: Office = request.app.state.office
+        return office.key(request, scope)
+
+    return key
 
 
-def _reader(request: Request) -> ServiceKey:
-    office: Office = request.app.state.office
-    return office.key(request, "read")
+Writer = Annotated[ServiceKey, Depends(_with("write"))]
+Reader = Annotated[ServiceKey, Depends(_with("read"))]
+Administrator = Annotated[ServiceKey, Depends(_with("administer"))]
+Anybody = Annotated[ServiceKey, Depends(_with(""))]  # with a key
 
 
-def _administrator(request: Request) -> ServiceKey:
-    office: Office = request.app.state.office
-    return office.key(request, "administer")
-
-
-def _anybody(request: Request) -> ServiceKey:
-    office: Office = request.app.state.office
-    return office.key(request, "")
-
-
-Writer = Annotated[ServiceKey, Depends(_writer)]
-Reader = Annotated[ServiceKey, Depends(_reader)]
-Administrator = Annotated[ServiceKey, Depends(_administrator)]
-Anybody = Annotated[ServiceKey, Depends(_anybody)]  # with a key
+def seen(key: ServiceKey, system: str) -> str:
+    """The system that somebody asks about (empty: all): a key of one system is shown no other."""
+    if key.system is None:
+        return system
+    if system not in ("", key.system):
+        raise Problem(403, f"this key is for {key.system}, not for {system}")
+    return key.system
 
 
 def seconds(moment: datetime | None) -> float | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from tertium.monitor.webhooks import deliver
 from tertium.service.office import Office
 from tertium.service.problems import described
 from tertium.service.sending import Sending
+from tertium.web.guards import complain_of
 from tertium.web.running import AWAY, complain
 
 HOUR = 3600.0
@@ -73,6 +73,6 @@ class Background:
                     continue  # there may be more
             except AWAY as error:
                 complain(error)
-            except Exception as error:  # it must not end with one bad case; nothing of texts is said
-                print(f"tertium: {type(error).__name__} in the background", file=sys.stderr, flush=True)
+            except Exception as error:  # it must not end with one bad case
+                complain_of(error)
             self._over.wait(PAUSE)

@@ -31,9 +31,10 @@ def traffic(until: datetime) -> Iterator[str]:
         for hour, domain in enumerate(DOMAINS, 9):
             half = len(sample) // 2
             places = range(half) if domain == DOMAINS[0] else range(half, len(sample))
+            document = draw.sample(places, SEGMENTS)  # by both, so that they can be compared
             for name, system in SYSTEMS.items():
                 segments: list[dict[str, Any]] = []
-                for i in draw.sample(places, SEGMENTS):
+                for i in document:
                     bad = name == "nmt" and domain == DOMAINS[1] and day >= DROP and draw.random() < WORSE
                     mt = sample.systems["smooth" if bad else system][i]
                     segments.append({"source": sample.sources[i], "mt": mt, "references": references[i]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -16,6 +17,9 @@ from tertium.errors import InputError, TertiumError
 from tertium.web.refusals import Problem as Problem
 
 MEDIA = "application/problem+json"
+FAILED = "this failed on our side, and was logged there"
+NOT_UNICODE = "is not Unicode: broken UTF-8, or half of a surrogate pair"
+ADVICE = {401: {"www-authenticate": "Bearer"}, 429: {"retry-after": "5"}}  # headers that go with a status
 
 
 def document(status: int, detail: str, errors: Sequence[dict[str, str]] = ()) -> dict[str, Any]:
@@ -57,23 +61,46 @@ def described(error: Exception) -> dict[str, Any]:
 def on_problem(_request: Request, error: Exception) -> Response:
     """Our own refusals."""
     found = described(error)
-    return JSONResponse(found, found["status"], media_type=MEDIA)
+    return JSONResponse(found, found["status"], ADVICE.get(found["status"]), media_type=MEDIA)
 
 
 def invalid(error: RequestValidationError) -> dict[str, Any]:
     """A body or a query that does not have the shape the description gives, as a problem document."""
     found = [{"pointer": pointer(own["loc"]), "detail": str(own["msg"])} for own in error.errors()[:20]]
     broken = any(own["type"] == "json_invalid" for own in error.errors())
+    if broken and isinstance(error.body, bytes) and (unreadable := not_unicode(error.body)):
+        return unreadable
     first = found[0] if found else {"pointer": "", "detail": "it does not have the shape that is expected"}
     if broken:
         return document(400, "the body is not JSON in UTF-8", found)
     return document(422, f"{first['pointer'] or 'the request'}: {first['detail']}", found)
 
 
-def in_body(error: ValidationError) -> RequestValidationError:
+def not_unicode(body: bytes) -> dict[str, Any] | None:
+    """JSON with a text that is not Unicode, as a problem document that says which; None if that is not what is wrong.
+
+    >>> not_unicode(b'{"segments": [{"mt": "a"}, {"mt": "\\xff"}]}')["errors"][0]["pointer"]
+    '/segments/1/mt'
+    """
+    try:
+        given = json.loads(body.decode("utf-8", "surrogateescape"))
+    except (ValueError, RecursionError):
+        return None
+    waiting: list[tuple[tuple[object, ...], Any]] = [((), given)]
+    while waiting:
+        place, own = waiting.pop()
+        if isinstance(own, str) and any("\ud800" <= letter <= "\udfff" for letter in own):
+            where = pointer(place)
+            return document(400, f"{where} {NOT_UNICODE}", [{"pointer": where, "detail": NOT_UNICODE}])
+        inside = own.items() if isinstance(own, dict) else enumerate(own) if isinstance(own, list) else ()
+        waiting += [((*place, name), one) for name, one in reversed(list(inside))]
+    return None
+
+
+def in_body(error: ValidationError, body: bytes) -> RequestValidationError:
     """What is wrong with a body that we have read ourselves, as the framework would have it."""
     return RequestValidationError(
-        [{**own, "loc": ("body", *own["loc"])} for own in error.errors(include_url=False)]
+        [{**own, "loc": ("body", *own["loc"])} for own in error.errors(include_url=False)], body=body
     )
 
 
@@ -87,7 +114,14 @@ def on_invalid(_request: Request, error: Exception) -> Response:
 def on_refusal(_request: Request, error: Exception) -> Response:
     """What the framework itself refuses."""
     assert isinstance(error, HTTPException)
+    if isinstance(error.__cause__, UnicodeDecodeError) and (found := not_unicode(error.__cause__.object)):
+        return JSONResponse(found, found["status"], media_type=MEDIA)
     return answer(error.status_code, str(error.detail), headers=error.headers)
+
+
+def on_failure(_request: Request, _error: Exception) -> Response:
+    """What we did not foresee: nothing was stored, and nothing of what was sent is repeated."""
+    return answer(500, FAILED)
 
 
 HANDLERS = {
@@ -96,4 +130,5 @@ HANDLERS = {
     Problem: on_problem,
     RequestValidationError: on_invalid,
     HTTPException: on_refusal,
+    Exception: on_failure,
 }

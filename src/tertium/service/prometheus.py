@@ -13,6 +13,7 @@ from starlette.routing import Route
 from tertium.errors import MissingExtraError
 from tertium.monitor import schema
 from tertium.service.office import Office
+from tertium.service.problems import Problem
 from tertium.web.database import Database
 
 _done, _systems, _scores = schema.evaluations.c, schema.systems.c, schema.scores.c
@@ -82,7 +83,8 @@ def prometheus_routes(office: Office) -> list[Route]:
     """`/metrics`, for keys that may read."""
 
     def metrics(request: Request) -> Response:
-        office.key(request, "read")
+        if (key := office.key(request, "read")).system is not None:
+            raise Problem(403, f"this key is for {key.system}; /metrics tells of all systems")
         try:
             from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
         except ImportError:

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from tertium.monitor.drift import changes
 from tertium.monitor.history import Evaluations, listed, series
 from tertium.monitor.storing import kept
-from tertium.service.asking import TROUBLE, Moment, Reader, seconds
+from tertium.service.asking import TROUBLE, Moment, Reader, seconds, seen
 from tertium.service.office import Office
 from tertium.service.sending import EvaluatedDocument, Listed, sending_routes
 from tertium.service.streaming import lines_routes
@@ -35,6 +35,7 @@ class Series(BaseModel):
 
     system: str
     domain: str
+    probe: str = ""
     metric: str
     signature: str
     higher_is_better: bool
@@ -67,7 +68,7 @@ def version_1(office: Office) -> APIRouter:
 
     @router.get("/evaluations", tags=["evaluations"])
     def find(
-        _key: Reader,
+        key: Reader,
         system: str = "",
         domain: str = "",
         since: Moment = None,
@@ -76,17 +77,19 @@ def version_1(office: Office) -> APIRouter:
         most: Annotated[int, Query(ge=1, le=1000)] = 100,
     ) -> list[Listed]:
         """Evaluations in the order in which they came; `after` is the last one that is known."""
-        wanted = Evaluations(system, domain, seconds(since), seconds(until))
+        wanted = Evaluations(seen(key, system), domain, seconds(since), seconds(until))
         return [Listed(**own) for own in listed(office.database, wanted, after=after, most=most)]
 
     @router.get("/evaluations/{number}", tags=["evaluations"])
-    def read(_key: Reader, number: Annotated[int, Path(ge=1, le=2**31 - 1)]) -> EvaluatedDocument:
+    def read(key: Reader, number: Annotated[int, Path(ge=1, le=2**31 - 1)]) -> EvaluatedDocument:
         """One evaluation with all its scores."""
-        return EvaluatedDocument(**kept(office.database, number))
+        found = kept(office.database, number)
+        seen(key, found["system"])
+        return EvaluatedDocument(**found)
 
     @router.get("/series", tags=["history"])
     def history(
-        _key: Reader,
+        key: Reader,
         metric: Annotated[str, Query(max_length=200)] = "chrf",
         system: str = "",
         domain: str = "",
@@ -96,12 +99,12 @@ def version_1(office: Office) -> APIRouter:
     ) -> list[Series]:
         """Scores period by period, of all documents of a period together."""
         office.metrics([metric])
-        wanted = Evaluations(system, domain, seconds(since), seconds(until))
+        wanted = Evaluations(seen(key, system), domain, seconds(since), seconds(until))
         return [Series(**own) for own in series(office.database, wanted, metric, by)]
 
     @router.get("/changes", tags=["history"])
     def changed(
-        _key: Reader,
+        key: Reader,
         metric: Annotated[str, Query(max_length=200)] = "chrf",
         system: str = "",
         domain: str = "",
@@ -109,7 +112,7 @@ def version_1(office: Office) -> APIRouter:
     ) -> list[Change]:
         """Where systems became worse or better; `false_alarms` a year may be wrong, of all series together."""
         office.metrics([metric])
-        wanted = Evaluations(system, domain)
+        wanted = Evaluations(seen(key, system), domain)
         found = changes(office.database, wanted, metric, false_alarms=false_alarms)
         return [Change(**own) for own in found]
 

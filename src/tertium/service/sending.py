@@ -20,7 +20,7 @@ from tertium.monitor.evaluating import Evaluated, check_segments, evaluated
 from tertium.monitor.keys import ServiceKey
 from tertium.monitor.phrases import Explaining
 from tertium.monitor.storing import SentDocument, answer, check_system, checked, kept, repeated, store
-from tertium.service.asking import CONFLICT, PRINTABLE, SHAPE, Anybody, Name, Text, Writer
+from tertium.service.asking import CONFLICT, PRINTABLE, SHAPE, Anybody, Name, Text, Writer, seen
 from tertium.service.office import Office
 from tertium.service.problems import Problem, in_body
 from tertium.web.bodies import Strict
@@ -235,7 +235,7 @@ class _StraightRoute(APIRoute):
         try:
             given = NewEvaluation.model_validate_json(body)
         except ValidationError as error:
-            raise in_body(error) from None
+            raise in_body(error, body) from None
         found: Response = self.endpoint(key, given, repeat, prefer)
         return found
 
@@ -284,7 +284,10 @@ def sending_routes(office: Office) -> APIRouter:
     @router.get("/jobs/{number}")
     def job(key: Anybody, number: Annotated[str, Path(min_length=1, max_length=64)]) -> EvaluationJob:
         """How far a job is, and what came of it."""
-        return EvaluationJob(**sending.job(number, key))
+        found = sending.job(number, key)
+        if found["result"] is not None:
+            seen(key, found["result"]["system"])
+        return EvaluationJob(**found)
 
     return router
 

@@ -22,8 +22,9 @@ from tertium.errors import TertiumError
 from tertium.monitor.keys import ServiceKey
 from tertium.service.asking import Writer
 from tertium.service.office import Office
-from tertium.service.problems import Problem, described, document, in_body, invalid
+from tertium.service.problems import FAILED, Problem, described, document, in_body, invalid
 from tertium.service.sending import LINES, NewEvaluation, Sending
+from tertium.web.guards import complain_of
 
 LONGEST = 16 * 1024 * 1024  # bytes of a line
 
@@ -119,8 +120,11 @@ def _answer(
         done, _ = sending.evaluated(body, key, again)
         return {"evaluation": done}
     except ValidationError as error:
-        return {"problem": invalid(in_body(error))}
+        return {"problem": invalid(in_body(error, line))}
     except TertiumError as error:
         return {"problem": described(error)}
     except SQLAlchemyError:
         return {"problem": document(503, "the database does not answer")}
+    except Exception as error:  # other lines are not touched by it
+        complain_of(error)
+        return {"problem": document(500, FAILED)}

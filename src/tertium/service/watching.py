@@ -13,6 +13,7 @@ from tertium.monitor.history import Evaluations
 from tertium.monitor.marks import mark, marks_of
 from tertium.monitor.releases import release, releases
 from tertium.monitor.retention import delete_document
+from tertium.monitor.storing import system_of
 from tertium.monitor.transfer import document_data
 from tertium.monitor.webhooks import add_webhook, remove_webhook, webhooks
 from tertium.service.asking import (
@@ -28,6 +29,7 @@ from tertium.service.asking import (
     Spec,
     Writer,
     seconds,
+    seen,
 )
 from tertium.service.office import Office
 from tertium.service.problems import Problem
@@ -227,9 +229,9 @@ def watching_routes(office: Office) -> APIRouter:
         return SystemRelease(**release(database, body.system, body.version, seconds(body.time), body.note))
 
     @router.get("/releases", tags=["releases"])
-    def all_releases(_key: Reader, system: str = "") -> list[SystemRelease]:
+    def all_releases(key: Reader, system: str = "") -> list[SystemRelease]:
         """Releases in the order of time."""
-        return [SystemRelease(**own) for own in releases(database, system)]
+        return [SystemRelease(**own) for own in releases(database, seen(key, system))]
 
     @router.post("/marks", status_code=201, tags=["marks"], responses=CONFLICT)
     def marked(key: Writer, body: NewMarks) -> NewlyKept:
@@ -237,13 +239,14 @@ def watching_routes(office: Office) -> APIRouter:
         return NewlyKept(new=mark(database, key, body.evaluation, [own.model_dump() for own in body.marks]))
 
     @router.get("/marks", tags=["marks"])
-    def all_marks(_key: Reader, evaluation: Annotated[int, Query(ge=1, le=2**31 - 1)]) -> list[KeptMark]:
+    def all_marks(key: Reader, evaluation: Annotated[int, Query(ge=1, le=2**31 - 1)]) -> list[KeptMark]:
         """What people said of an evaluation."""
+        seen(key, system_of(database, evaluation))
         return [KeptMark(**own) for own in marks_of(database, evaluation)]
 
     @router.get("/alarms", tags=["alarms"])
     def all_alarms(
-        _key: Reader,
+        key: Reader,
         system: str = "",
         domain: str = "",
         metric: Spec = "",
@@ -253,12 +256,12 @@ def watching_routes(office: Office) -> APIRouter:
         most: Most = 100,
     ) -> list[Alarm]:
         """Alarms in the order in which they were raised; `after` is the last one that is known."""
-        wanted = Evaluations(system, domain, seconds(since), seconds(until))
+        wanted = Evaluations(seen(key, system), domain, seconds(since), seconds(until))
         return [Alarm(**own) for own in alarms(database, wanted, metric, after=after, most=most)]
 
     @router.get("/comparisons", tags=["comparisons"])
     def compared(
-        _key: Reader,
+        key: Reader,
         first: str,
         second: str,
         metric: Spec = "chrf",
@@ -268,12 +271,14 @@ def watching_routes(office: Office) -> APIRouter:
     ) -> SystemComparison:
         """Two systems on documents that both have translated, paired."""
         office.metrics([metric])
+        for name in (first, second):
+            seen(key, name)
         wanted = Evaluations("", domain, seconds(since), seconds(until))
         return SystemComparison(**compare_systems(database, wanted, metric, first, second))
 
     @router.get("/comparisons/periods", tags=["comparisons"])
     def periods(
-        _key: Reader,
+        key: Reader,
         system: str,
         split: Annotated[
             AwareDatetime, Query(description="the first period ends and the second begins here")
@@ -285,6 +290,7 @@ def watching_routes(office: Office) -> APIRouter:
     ) -> PeriodComparison:
         """A system before a moment and after it."""
         office.metrics([metric])
+        seen(key, system)
         before = Evaluations(system, domain, seconds(since), seconds(split))
         after = Evaluations(system, domain, seconds(split), seconds(until))
         return PeriodComparison(**compare_periods(database, before, after, metric))
@@ -306,16 +312,16 @@ def watching_routes(office: Office) -> APIRouter:
 
     @router.get("/documents", tags=["privacy"])
     def export(
-        _key: Administrator, system: str, document: Annotated[str, Query(max_length=200)], domain: str = ""
+        key: Administrator, system: str, document: Annotated[str, Query(max_length=200)], domain: str = ""
     ) -> list[dict[str, Any]]:
         """All that is known of a document, evaluation by evaluation: texts, scores, phrases, marks."""
-        return document_data(database, system, domain, document)
+        return document_data(database, seen(key, system), domain, document)
 
     @router.delete("/documents", tags=["privacy"])
     def forget(
-        _key: Administrator, system: str, document: Annotated[str, Query(max_length=200)], domain: str = ""
+        key: Administrator, system: str, document: Annotated[str, Query(max_length=200)], domain: str = ""
     ) -> Forgotten:
         """Remove all that is known of a document: texts, scores, phrases, marks."""
-        return Forgotten(evaluations=delete_document(database, system, domain, document))
+        return Forgotten(evaluations=delete_document(database, seen(key, system), domain, document))
 
     return router

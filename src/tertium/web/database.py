@@ -21,6 +21,7 @@ except ImportError:
 
 
 T = TypeVar("T")
+PATIENCE = 30_000  # milliseconds for which SQLite waits for others
 
 
 class _Waiting(Generic[T]):
@@ -90,7 +91,11 @@ class Database:
         self.is_sqlite = self.url.startswith("sqlite")
         if self.is_sqlite and not create and not Path(self.url.removeprefix("sqlite:///")).is_file():
             raise InputError(f"{where}: there is no such database ({self.made_by} creates one)")
-        self._one_writer = _OneWriter(self.url.removeprefix("sqlite:///") if self.is_sqlite else "")
+        path = self.url.removeprefix("sqlite:///") if self.is_sqlite else ""
+        if create and path and ":" not in path:  # texts, and who may come in: for nobody else on this machine
+            with suppress(OSError):
+                os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        self._one_writer = _OneWriter(path)
         self._held = threading.local()
         self._queue: list[_Waiting[Any]] = []
         self._queue_lock = threading.Lock()
@@ -125,8 +130,9 @@ class Database:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=FULL")  # what was acknowledged survives a power cut too
             connection.execute("PRAGMA wal_autocheckpoint=4000")  # 16 MB: whoever commits then waits for it
+            connection.execute("PRAGMA secure_delete=ON")  # what is deleted is overwritten
             connection.execute("PRAGMA foreign_keys=ON")
-            connection.execute("PRAGMA busy_timeout=30000")
+            connection.execute(f"PRAGMA busy_timeout={PATIENCE}")
 
         @event.listens_for(engine, "begin")
         def _begin(connection: Connection) -> None:
@@ -225,6 +231,21 @@ class Database:
         finally:
             for one in batch:
                 one.done = True
+
+    def scrub(self) -> None:
+        """What was deleted is gone from the log of a SQLite file, too, unless somebody reads for very long just now.
+
+        (PostgreSQL clears away what was deleted by itself, some time later.)
+        """
+        if not self.is_sqlite:
+            return
+        connection = self.engine.raw_connection()
+        try:
+            connection.cursor().execute("PRAGMA busy_timeout=2000")
+            connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            connection.cursor().execute(f"PRAGMA busy_timeout={PATIENCE}")
+        finally:
+            connection.close()
 
     def close(self) -> None:
         """Give back all connections."""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import threading
 import time
+import traceback
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -45,6 +49,7 @@ class RateLimit:
     per_second: float
 
 
+_OURS = str(Path(__file__).parents[1])
 SLOWEST = 32 * 1024  # bytes of a body that must come in a second
 CLOSE = {"connection": "close"}
 LOGIN = RateLimit(5, 1 / 12)
@@ -168,7 +173,19 @@ class Guards:
                     raise HTTPException(413, f"the body is larger than {most} bytes", CLOSE)
             return message
 
-        await self.app(scope, limited, secured)
+        try:
+            await self.app(scope, limited, secured)
+        except ClientDisconnect:
+            pass  # they do not want it any more
+        except Exception as error:  # whoever asked has been told; what is logged has nothing of texts in it
+            complain_of(error)
+
+
+def complain_of(error: BaseException) -> None:
+    """One line for whoever runs the server: what failed and where in our code. What errors say may quote texts."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [f"{own.name} ({Path(own.filename).name}:{own.lineno})" for own in frames if _OURS in own.filename]
+    print(f"tertium: {type(error).__name__} in {' > '.join(ours[-4:]) or '?'}", file=sys.stderr, flush=True)
 
 
 async def _answer(send: Send, status: int, text: str, headers: tuple[tuple[bytes, bytes], ...] = ()) -> None:

@@ -86,7 +86,7 @@ def series_chart(
     """
     every = [point for line in lines for point in line]
     narrow = width < 600
-    top, height, left, right = 34, 210 if narrow else 260, 44, 14
+    top, height, left, right = 39, 210 if narrow else 260, 44, 14
     bounds = [value for point in every for value in (point.value, point.low, point.high) if value is not None]
     ticks = ticks_of(*_fair(bounds, [point.value for point in every]))
     begin, end = min(point.time for point in every), max(point.time for point in every)

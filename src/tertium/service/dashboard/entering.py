@@ -41,7 +41,9 @@ class Readers(Administration):
     def enter(self, token: str) -> str | None:
         """A new session for whoever has this key, or None."""
         found = ServiceKeys(self.database).found(token.strip())
-        return self.start(HOURS * 3600, key=found.id) if found is not None and found.may("read") else None
+        if found is None or not found.may("read") or found.system is not None:
+            return None
+        return self.start(HOURS * 3600, key=found.id)
 
     def reader(self, cookie: str | None) -> Reader | None:
         """Whose session this is; None if it is nobody's, or has ended."""

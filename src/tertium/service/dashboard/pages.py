@@ -1,4 +1,4 @@
-"""The pages of the dashboard: sign-in, overview, a series, a change opened down to words, a document."""
+"""The pages of the dashboard: overview, a series, a change opened down to words, a document, comparisons."""
 
 from __future__ import annotations
 
@@ -7,28 +7,26 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache, wraps
-from pathlib import Path
+from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
 
-from jinja2 import Environment
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from tertium.errors import TertiumError
 from tertium.monitor.comparing import compare_periods, compare_systems
-from tertium.monitor.history import Evaluations, begin_of
+from tertium.monitor.history import Evaluations
 from tertium.monitor.releases import releases
 from tertium.monitor.storing import kept
 from tertium.service.dashboard import telling
 from tertium.service.dashboard.charts import series_chart, sparkline, two_shapes
-from tertium.service.dashboard.entering import COOKIE, HOURS, Reader, Readers
+from tertium.service.dashboard.door import door_routes
+from tertium.service.dashboard.entering import COOKIE, Reader, Readers
 from tertium.service.dashboard.reading import (
     EVERYTHING,
     RANGES,
@@ -39,40 +37,16 @@ from tertium.service.dashboard.reading import (
     chart_marks,
     chart_points,
     segment_of,
-    spanned,
 )
+from tertium.service.dashboard.rendering import FOLDER, html
 from tertium.service.office import Office
-from tertium.web.guards import LOGIN, RateLimit
+from tertium.web.guards import RateLimit
 from tertium.web.refusals import Problem
-from tertium.web.rendering import templates_in
-from tertium.web.visiting import address
 
-FOLDER = Path(__file__).parent
 WIDTHS = {"wide": 1080, "narrow": 380}
 PAGE = 50  # segments on a page
 WORST = 12
 LOOKS = RateLimit(120, 10)
-
-
-@cache
-def templates() -> Environment:
-    """The templates, with what they need."""
-    made = templates_in(FOLDER / "templates")
-    made.filters["spans"] = spanned
-    made.filters["likely"] = telling.likely
-    made.filters["date"] = lambda moment: begin_of(moment, "day")
-    made.filters["number"] = telling.number
-    made.filters["signed"] = telling.signed
-    made.filters["day"] = telling.day
-    made.globals["address"] = lambda path, **given: (
-        f"{path}?{urlencode({k: v for k, v in given.items() if v})}"
-    )
-    return made
-
-
-def html(template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
-    """A page."""
-    return HTMLResponse(templates().get_template(template).render(**values), status)
 
 
 def dashboard_routes(office: Office) -> list[Route | Mount]:
@@ -84,9 +58,7 @@ def dashboard_routes(office: Office) -> list[Route | Mount]:
         Route("/change", pages.shown(pages.change)),
         Route("/document", pages.shown(pages.document)),
         Route("/compare", pages.shown(pages.compare)),
-        Route("/login", pages.login_page),
-        Route("/login", pages.login, methods=["POST"]),
-        Route("/logout", pages.logout, methods=["POST"]),
+        *door_routes(office, pages.readers),
         Mount("/static", StaticFiles(directory=FOLDER / "static")),
     ]
 
@@ -120,44 +92,6 @@ class _Pages:
                 return html("refused.html", 422, reader=None, detail=str(error))
 
         return page
-
-    # -- coming and going --------------------------------------------------------------------------------------
-
-    def login_page(self, request: Request) -> Response:
-        return html("login.html", reader=None, wrong="", back=_back(request.query_params.get("back", "")))
-
-    async def login(self, request: Request) -> Response:
-        if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return html("refused.html", 403, reader=None, detail="sign in from our own page")
-        async with request.form(max_files=0, max_fields=4) as form:
-            given, back = str(form.get("key", "")), _back(str(form.get("back", "")))
-        if not self.office.limiter.allows("login", address(request), LOGIN):
-            wrong = "Too many wrong keys; wait a minute."
-            return html("login.html", 429, reader=None, wrong=wrong, back=back)
-        token = await run_in_threadpool(self.readers.enter, given)
-        if token is None:
-            wrong = "This key does not open the dashboard: it must be one that reads."
-            return html("login.html", 401, reader=None, wrong=wrong, back=back)
-        answer = RedirectResponse(back, 303)
-        self.office.start_session(answer, COOKIE, token, HOURS * 3600)
-        return answer
-
-    async def logout(self, request: Request) -> Response:
-        cookie = request.cookies.get(COOKIE)
-        reader = await run_in_threadpool(self.readers.reader, cookie)
-        if reader is not None and cookie is not None:
-            async with request.form(max_files=0, max_fields=2) as form:
-                given = str(form.get("csrf", ""))
-            try:
-                self.office.own_request(request, reader.csrf, given)
-            except HTTPException as error:
-                return html("refused.html", error.status_code, reader=None, detail=error.detail)
-            await run_in_threadpool(self.readers.leave, cookie)
-        answer = RedirectResponse("/login", 303)
-        answer.delete_cookie(COOKIE, path="/")
-        return answer
-
-    # -- looking -----------------------------------------------------------------------------------------------
 
     def _view(self, request: Request) -> tuple[WatchView, list[str]]:
         known = self.reading.metrics(self.office.settings.metrics)
@@ -201,6 +135,7 @@ class _Pages:
             sentence=telling.sentence(told, len(cells), common["now"], view.span),
             spark=spark,
             every=self.reading.changes(view.metric)[:30],
+            false_alarms=self.office.choices().false_alarms,
         )
 
     def _chart(
@@ -401,13 +336,3 @@ def _day(given: str) -> float:
 def _at(values: Sequence[float | None], place: int) -> float | None:
     """Metrics of documents have one value for all segments."""
     return values[place] if place < len(values) else None
-
-
-def _back(given: str) -> str:
-    """Where to go after the sign-in: a page of ours, nowhere else.
-
-    >>> _back("/series?system=a"), _back("//elsewhere.example"), _back("https://elsewhere.example")
-    ('/series?system=a', '/', '/')
-    """
-    fine = given.startswith("/") and not given.startswith(("//", "/\\")) and given.isprintable()
-    return given if fine and len(given) < 2000 else "/"

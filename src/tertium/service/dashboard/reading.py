@@ -159,10 +159,12 @@ class Reading:
         return sorted(found, key=lambda own: (own.kind != "worse", -own.told))
 
     def lines(self, view: WatchView, system: str = "", domain: str = "") -> list[dict[str, Any]]:
-        """Series within the view."""
+        """Series within the view: of what came in, or of probes where nothing else did."""
         key = ("lines", view, system, domain)
         wanted = Evaluations(system, domain, since=self.since(view))
-        return self._once(key, lambda: series(self.database, wanted, view.metric, view.step))
+        found = self._once(key, lambda: series(self.database, wanted, view.metric, view.step))
+        work = {(own["system"], own["domain"]) for own in found if not own["probe"]}
+        return [own for own in found if not own["probe"] or (own["system"], own["domain"]) not in work]
 
     def standings(self, view: WatchView) -> dict[str, dict[str, SystemStanding]]:
         """Systems by domains."""
@@ -306,7 +308,7 @@ def chart_marks(
     found = [
         ChartMark(_began(begin_of(own.since, step)), own.kind, f"{own.kind} {own.difference}") for own in told
     ]
-    found += [ChartMark(own["time"], "release", own["version"]) for own in released]
+    found += [ChartMark(own["time"], "release", f"release {own['version']}") for own in released]
     return found + [ChartMark(line[0].time, "settings", "other settings") for line in lines[1:] if line]
 
 
