@@ -5,8 +5,8 @@ chrF and TER, and waits for each answer. First as fast as the service takes them
 fixed rate (`--rate` segments a second, sent by the clock whether answers have come or not), which tells how long a call
 takes at that rate. It is bounded by `--seconds` and `--segments`, whichever comes first.
 
-Reported: segments a second, the median and the 99th percentile of a call, processor time a segment of the service and
-of the client, resident memory of the service from a tenth of the work to its end, and the load of the machine before:
+Reported: segments a second, the median and the 99th percentile of a call, processor time a segment of the service, of
+the database (`--db postgresql`) and of the client, resident memory of the service from a tenth of the work to its end, and the load of the machine before:
 others' work counts as well. Texts are WMT17's German-English (../shared) or the bundled sample.
 """
 
@@ -176,6 +176,14 @@ def used(pid: int) -> tuple[float, float]:
     return seconds, memory
 
 
+def database_of(where: str) -> int | None:
+    """The process of a PostgreSQL server on a socket of its own; SQLite has none."""
+    _, _, folder = where.partition("host=")
+    with contextlib.suppress(OSError):
+        return int((Path(folder) / "data" / "postmaster.pid").read_text().split()[0]) if folder else None
+    return None
+
+
 def percentile(times: list[float], share: float) -> float:
     """In milliseconds."""
     return 1000 * sorted(times)[min(len(times) - 1, int(share * len(times)))]
@@ -225,6 +233,8 @@ def measured(name: str, asked: argparse.Namespace, where: str) -> list[str]:
 
         asyncio.run(warm())
         client.free, client.times = [], []
+        database = database_of(where)
+        begun = used(database)[0] if database else 0.0
         (seconds, _), own = used(process.pid), resource.getrusage(resource.RUSAGE_SELF)
         begin, load = time.monotonic(), os.getloadavg()[0]
         if name == "flood":
@@ -233,6 +243,7 @@ def measured(name: str, asked: argparse.Namespace, where: str) -> list[str]:
             asyncio.run(paced(client, asked.rate / asked.size, calls, asked.seconds, watch))
         took = time.monotonic() - begin
         after, last = used(process.pid)
+        ended = used(database)[0] if database else 0.0
         mine = resource.getrusage(resource.RUSAGE_SELF)
     done = len(client.times)
     many = max(1, done * asked.size)
@@ -245,7 +256,8 @@ def measured(name: str, asked: argparse.Namespace, where: str) -> list[str]:
     )
     print(
         f"  processor time a segment: service {1e6 * (after - seconds) / many:.0f} µs, "
-        f"client {1e6 * client_time / many:.0f} µs; load {load:.1f} before"
+        + (f"PostgreSQL {1e6 * (ended - begun) / many:.0f} µs, " if database else "")
+        + f"client {1e6 * client_time / many:.0f} µs; load {load:.1f} before"
     )
     known = [size for share, size in memory if share >= 0.1] or [last]
     print(

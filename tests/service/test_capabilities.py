@@ -158,6 +158,7 @@ WRONG = [
     ("estimate", {"segments": []}, 422, "/segments"),
     ("estimate", {"segments": [{"source": "a", "mt": "b"}], "documents": ["a", "b"]}, 422, "/documents"),
     ("estimate", {"segments": [{"source": "a", "mt": "b"}], "promise": 2}, 422, "/promise"),
+    ("estimate", {"segments": [{"source": "a", "mt": "b"}], "promise": 1e-300, "below": 60.0}, 422, ""),
     ("detect", {"segments": [{"source": "a", "mt": "b"}], "detectors": ["magic"]}, 422, ""),
     ("detect", {"segments": [{"source": "\ud800", "mt": "b"}]}, 422, "/segments/0/source"),
     ("check", {"units": [{"source": "a", "target": "b"}], "checks": ["magic"]}, 422, ""),

@@ -92,15 +92,12 @@ class AnalysedDocument(Result):
     def words(self) -> Iterator[str]:
         own = self.effort
         between = "" if own.low is None or own.high is None else f" ({own.low:,.0f} to {own.high:,.0f})"
-        hours = (
-            ""
-            if own.hours_low is None or own.hours_high is None
-            else f" ({own.hours_low:.1f} to {own.hours_high:.1f})"
-        )
+        unit, time, hours = own.time()
         guess = "assumed" if own.assumed else "as given"
         yield (
             f"{self.document}: {own.words:,} words; the work is that of translating {own.weighted:,.0f} new "
-            f"ones{between}, {own.hours:.1f} hours{hours} at {own.words_per_hour:g} words an hour ({guess})."
+            f"ones{between}, {time} {unit}{f' ({hours})' if hours else ''} "
+            f"at {own.words_per_hour:g} words an hour ({guess})."
         )
         counts = self.statuses()
         told = [

@@ -48,6 +48,19 @@ class Effort:
     reading: float
     assumed: bool  # words per hour are our own guess, nobody named them
 
+    def time(self) -> tuple[str, str, str]:
+        """The unit in which hours are told, how many there are, and between what (empty: not known).
+
+        >>> Effort(142, 114.0, 105.0, 124.0, 0.38, 0.35, 0.413, 300.0, 0.1, True).time()
+        ('minutes', '23', '21 to 25')
+        """
+        unit, many, digits = ("hours", 1.0, 1) if self.hours >= 1 else ("minutes", 60.0, 0)
+        if self.hours_low is None or self.hours_high is None:
+            between = ""
+        else:
+            between = f"{many * self.hours_low:,.{digits}f} to {many * self.hours_high:,.{digits}f}"
+        return unit, f"{many * self.hours:,.{digits}f}", between
+
 
 @dataclass(frozen=True)
 class EffortBand:

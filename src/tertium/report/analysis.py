@@ -19,6 +19,7 @@ SCRIPTS = ("analysis.js", "shell.js")
 STYLES = ("page.css", "meta.css", "analysis.css")
 MOST = 4000  # segments on a page: more are for -f json
 LABELS = {"pass": "pass", "edit": "edit", "block": "block", "new": "new", "done": "done"}
+_UNKNOWN = "no interval is known"
 _LEVELS = ("A1", "A2", "B1", "B2", "C1", "C2")
 
 Section = tuple[str, str, str, str]  # identity, title, a line on how to read it, HTML
@@ -61,7 +62,7 @@ def _sections(found: AnalysedDocument, data: Mapping[str, Any]) -> Iterator[Sect
         "Work is counted in new words: a segment counts by the share of its words that is expected to change, and by "
         "its reading. What matches save was learnt from this memory's own past."
     )
-    body = _answers(data) + _shares(data) + table_block(replace(found.table(), title=""), "work")
+    body = _answers(found, data) + _shares(data) + table_block(replace(found.table(), title=""), "work")
     yield "work", "How much work", lead, body
     if data["translators"]:
         lead = "Best suited first, by what the memory knows of each; shares add to 100% over everybody."
@@ -70,24 +71,21 @@ def _sections(found: AnalysedDocument, data: Mapping[str, Any]) -> Iterator[Sect
     yield "segments", "Segment by segment", lead, _segments(data)
 
 
-def _between(low: float | None, high: float | None, digits: int) -> str:
-    return (
-        "no interval is known"
-        if low is None or high is None
-        else f"{low:,.{digits}f} to {high:,.{digits}f} (95%)"
-    )
+def _between(low: float | None, high: float | None) -> str:
+    return _UNKNOWN if low is None or high is None else f"{low:,.0f} to {high:,.0f} (95%)"
 
 
-def _answers(data: Mapping[str, Any]) -> str:
+def _answers(found: AnalysedDocument, data: Mapping[str, Any]) -> str:
     effort, level = data["effort"], data["readability"]
     saved = 1 - effort["weighted"] / effort["words"] if effort["words"] else 0.0
     assumed = "assumed" if effort["assumed"] else "as given"
+    unit, time, between = found.effort.time()
     answers = [
-        ("work in new words", f"{effort['weighted']:,.0f}", _between(effort["low"], effort["high"], 0)),
+        ("work in new words", f"{effort['weighted']:,.0f}", _between(effort["low"], effort["high"])),
         (
-            "hours",
-            f"{effort['hours']:.1f}",
-            f"{_between(effort['hours_low'], effort['hours_high'], 1)}; "
+            unit,
+            time,
+            f"{between + ' (95%)' if between else _UNKNOWN}; "
             f"{effort['words_per_hour']:g} words an hour, {assumed}",
         ),
         ("saved", f"{saved:.0%}", f"of {effort['words']:,} words"),
