@@ -6,8 +6,9 @@ fixed rate (`--rate` segments a second, sent by the clock whether answers have c
 takes at that rate. It is bounded by `--seconds` and `--segments`, whichever comes first.
 
 Reported: segments a second, the median and the 99th percentile of a call, processor time a segment of the service, of
-the database (`--db postgresql`) and of the client, resident memory of the service from a tenth of the work to its end, and the load of the machine before:
-others' work counts as well. Texts are WMT17's German-English (../shared) or the bundled sample.
+the database (`--db postgresql`) and of the client, resident memory of the service from a tenth of the work to its end,
+and the load of the machine before: others' work counts as well. Texts are WMT17's German-English (../shared) or the
+bundled sample.
 """
 
 from __future__ import annotations
