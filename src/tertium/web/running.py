@@ -23,6 +23,7 @@ except ImportError:
 from tertium.web.access import Administration
 from tertium.web.database import reason_of
 from tertium.web.guards import STRANGER
+from tertium.web.sharing import QUEUE
 from tertium.web.visiting import Premises
 
 THREADS = 12  # requests at work at the same time, in each process
@@ -83,7 +84,7 @@ def listening(host: str, port: int) -> socket.socket:
     """Where the server listens; port 0 is any that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=2048)
+        return socket.create_server((host, port), family=family, backlog=QUEUE)
     except OSError as error:
         reason = (error.strerror or str(error)).partition(" (while")[0].lower()  # without what Python adds
         raise InputError(f"{host}, port {port}: the server cannot listen there: {reason}") from None
@@ -111,6 +112,7 @@ def run(
         timeout_keep_alive=30,
         h11_max_incomplete_event_size=64 * 1024,
         http="tertium.web.patience:PatientProtocol",
+        loop="tertium.web.sharing:SharingLoop",
         limit_concurrency=CONNECTIONS,
     )
     if workers == 1:
