@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -240,11 +241,13 @@ class Database:
         if not self.is_sqlite:
             return
         connection = self.engine.raw_connection()
+        asked = connection.cursor()
         try:
-            connection.cursor().execute("PRAGMA busy_timeout=2000")
-            connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            connection.cursor().execute(f"PRAGMA busy_timeout={PATIENCE}")
+            asked.execute("PRAGMA busy_timeout=2000")  # writers wait for us meanwhile
+            with suppress(sqlite3.OperationalError):
+                asked.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         finally:
+            asked.execute(f"PRAGMA busy_timeout={PATIENCE}")
             connection.close()
 
     def close(self) -> None:
