@@ -58,6 +58,8 @@ def test_a_drop_is_opened_down_to_segments(watched: Watched, look_in: LookIn) ->
     assert "7.2" in page.locator(".chart .wide .mark.release").text_content()
     page.get_by_text("Open it").click()
     page.wait_for_url("**/change?**")
+    shown = page.locator(".segments .mt").all_inner_texts()
+    assert len(shown) == len(set(shown)) == 12, "the same text again is shown once"
     page.locator(".list tbody a").first.click()
     page.wait_for_url("**/document?**")
     scores = [float(text) for text in page.locator(".segments .score span:first-child > b").all_inner_texts()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -216,7 +216,7 @@ class _Pages:
             raise Problem(404, "there is no such change; what came in since may have told it otherwise")
         metric = view.of
         before, after = self.reading.segment_scores(own)
-        worst = after.worst(WORST, up=metric.higher_is_better)
+        worst = after.worst(4 * WORST, up=metric.higher_is_better)  # some are the same text again
         behind = sorted({number for number, _, _ in worst})
         texts, phrases = self.reading.texts(behind), self.reading.phrases(behind)
         closer = replace(view, by=view.by or "day")
@@ -249,11 +249,11 @@ class _Pages:
             after=after,
             documents=documents[:50],
             many=len(documents),
-            worst=[
+            worst=_each_once(
                 {"evaluation": one, "document": names.get(one, ""), "place": place, "value": value,
                  **segment_of(texts.get(one), phrases.get(one), place)}
                 for one, place, value in worst
-            ],
+            )[:WORST],
         )  # fmt: skip
 
     def document(self, request: Request, reader: Reader) -> Response:
@@ -331,6 +331,14 @@ def _day(given: str) -> float:
         return datetime.fromisoformat(given).replace(tzinfo=UTC).timestamp()
     except (ValueError, OverflowError, OSError):
         raise Problem(422, f"{given[:40]!r} is no day") from None
+
+
+def _each_once(segments: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same translation of the same text once, however often it came; of dropped texts nobody knows."""
+    found: dict[Any, dict[str, Any]] = {}
+    for i, own in enumerate(segments):
+        found.setdefault(i if own["mt"] is None else (own["source"], own["mt"]), own)
+    return list(found.values())
 
 
 def _at(values: Sequence[float | None], place: int) -> float | None:
