@@ -39,7 +39,7 @@ help:
 	@echo "make bench        ratios against sacrebleu and other peers, measured in one run"
 	@echo "make bench-memory memories of one, two and four million units: time and memory"
 	@echo "make bench-matching proposals from 100,000, a million and four million units; what is missed; tantivy"
-	@echo "make bench-heavy  contextual metrics against sentence-transformers: installs torch"
+	@echo "make bench-heavy  contextual metrics against sentence-transformers, MBR against mbrs: installs torch"
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -67,9 +67,11 @@ $(VENV)/.installed-heavy: $(VENV)/.installed-test
 	$(PIP) install --quiet $(PINNED) $(call EXTRA,test-heavy)
 	@touch $@
 
+# mbrs by itself: its BLEU and chrF need torch only, and it would bring unbabel-comet (5 GB).
 $(VENV)/.installed-bench-heavy: $(VENV)/.installed
 	$(PIP) install --quiet $(TORCH)
 	$(PIP) install --quiet $(call EXTRA,embeddings) $(call EXTRA,bench-heavy)
+	$(PIP) install --quiet --no-deps mbrs==0.1.8
 	@touch $@
 
 $(VENV)/.installed-docs: $(VENV)/.installed-test
@@ -188,6 +190,7 @@ bench-matching: $(VENV)/.installed-bench
 
 bench-heavy: $(VENV)/.installed-bench-heavy
 	$(BIN)/python -m benchmarks.contextual
+	$(BIN)/python -m benchmarks.mbr
 
 clean:
 	rm -rf build dist site $(VENV) .venv-native .mypy_cache .ruff_cache .pytest_cache .hypothesis

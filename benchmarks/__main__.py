@@ -17,6 +17,7 @@ from benchmarks import (
     lexical_errors,
     lexical_overlap,
     matching,
+    mbr,
     memory,
     meta,
     metrics,
@@ -92,6 +93,7 @@ def main() -> None:
     show("translation memories (target 50,000 units/s)", memory.run())
     show("significance tests of two systems by BLEU", significance.run(small))
     show("swaps of two systems by word types", significance.of_types(small))
+    show("minimum Bayes risk: utilities of all pairs of 128 candidates", mbr.run())
     print("\nall pairs")
     for line in significance.all_pairs():
         print(line, flush=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +60,43 @@ def test_lm_evaluation_harness() -> None:
     assert not registry.is_higher_better("tertium_ter")
 
 
-@pytest.mark.skipif(find_spec("lighteval") is None, reason="lighteval is installed by hand")
+def test_a_task_of_the_harness(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A whole run: a task that names our metrics, and a model that says what it was told."""
+    monkeypatch.setenv("HF_DATASETS_OFFLINE", "1")
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    lm_eval, models = real("lm_eval"), real("lm_eval.api.model")
+
+    class Parrot(models.LM):  # type: ignore[misc,name-defined]
+        def loglikelihood(self, requests: Any) -> Any:
+            raise NotImplementedError
+
+        def loglikelihood_rolling(self, requests: Any) -> Any:
+            raise NotImplementedError
+
+        def generate_until(self, requests: Any) -> list[str]:
+            return [HYPOTHESES[int(own.args[0])] for own in requests]
+
+    rows = [json.dumps({"n": str(i), "ref": text}) for i, text in enumerate(REFERENCES)]
+    (tmp_path / "test.jsonl").write_text("\n".join(rows), "utf-8")
+    task = {
+        "task": "translation",
+        "dataset_path": "json",
+        "dataset_kwargs": {"data_files": {"test": str(tmp_path / "test.jsonl")}},
+        "test_split": "test",
+        "output_type": "generate_until",
+        "doc_to_text": "{{n}}",
+        "doc_to_target": "{{ref}}",
+        "generation_kwargs": {"until": ["\n"]},
+        "metric_list": [{"metric": name} for name in harness.register("chrf++", "ter")],
+    }
+    found = lm_eval.simple_evaluate(model=Parrot(), tasks=[task], log_samples=False)
+    want = tt.score(HYPOTHESES, REFERENCES, ["chrf++", "ter"])
+    own = found["results"]["translation"]
+    assert own["tertium_chrf++,none"] == want["chrf++"].value
+    assert own["tertium_ter,none"] == want["ter"].value
+
+
 def test_lighteval() -> None:
-    """Not in the extra: what it depends on cannot be resolved beside the rest (`pip install --no-deps lighteval`)."""
     real("lighteval.metrics.utils.metric_utils")
     responses = real("lighteval.models.model_output")
     requests = real("lighteval.tasks.requests")

@@ -28,5 +28,16 @@ def test_every_job_has_a_row() -> None:
     """Every command of the first level that a newcomer may look for is named."""
     from tertium.cli.group import root
 
-    small = {"metrics", "verify", "testset", "rows", "nbest", "assign", "monitor", "probe", "vectors", "cache"}
+    small = {
+        "metrics",
+        "verify",
+        "testset",
+        "rows",
+        "nbest",
+        "assign",
+        "monitor",
+        "probe",
+        "vectors",
+        "cache",
+    }
     assert {name for name in root.table if f"tertium {name}" not in README} <= small
