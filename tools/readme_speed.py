@@ -34,7 +34,8 @@ _TABLE = re.compile(r"\| \| Tertium, µs.*?(?=\n\n)", re.S)
 
 def table(benchmarks: str) -> str:
     """The table, from the text of docs/benchmarks.md."""
-    found = {(what, int(n), peer): (own, other, ratio) for what, n, own, peer, other, ratio in _LINE.findall(benchmarks)}  # fmt: skip
+    lines = _LINE.findall(benchmarks)
+    found = {(what, int(n), peer): (own, other, ratio) for what, n, own, peer, other, ratio in lines}
     rows = []
     for label, key in ROWS.items():
         own, other, ratio = map(float, found[key])

@@ -51,7 +51,7 @@ def _index() -> str:
     head = [
         "# Commands",
         "",
-        "One program, a verb for each job. Every page below is what the program says itself.",
+        "One program, one verb per job. These pages are generated from the program's own help.",
     ]
     return "\n".join(
         [
@@ -119,8 +119,8 @@ def _options(command: click.Command, context: click.Context) -> Iterator[str]:
             record = option.get_help_record(context)
             if record is not None:
                 names, text = (_cell(part) for part in record)
-                yield f"| `{names}` | {text} |"
+                yield f"| <code>{names}</code> | {text} |"
 
 
 def _cell(text: str) -> str:
-    return re.sub(r"\s+", " ", text).replace("|", "\\|").replace("<", "&lt;")
+    return re.sub(r"\s+", " ", text).replace("&", "&amp;").replace("<", "&lt;").replace("|", "&#124;")

@@ -16,7 +16,7 @@ GROUPS = {  # first words of the title do not say it
     "rouge gtm gleu ribes meteor meteor-hard eed ol",
     "Meaning": "meteor-soft yisi0 yisi1 yisi2 meant2 meant2-nosrl bleu2vec ngram2vec bertscore sentvec sentvec-src",
     "Syntax": "treeaggreg tskm autoda autoda-tecto",
-    "Learnt": "beer tertium file estimate",
+    "Trained": "beer tertium file estimate",
     "Other programs and models": "outside llm",
     "Readability": "readability",
 }
@@ -46,9 +46,9 @@ def index(folder: Path, titles: dict[str, str]) -> str:
     lines = [
         "# Metrics",
         "",
-        f"{len(listed)} metrics, each a frozen class with one file, one golden test and one page. Not sure? "
+        f"{len(listed)} metrics, one page each: formula, paper, options, signature, quirks. Not sure which? "
         "[Which metric should I use?](../which-metric.md) "
-        "On the command line, `tertium explain chrf` prints what is at the top of a page.",
+        "`tertium explain chrf` prints the same facts in a terminal.",
     ]
     for group, names in grouped(folder).items():
         lines += ["", f"## {group}", "", "| metric | what it is | better | needs |", "|---|---|---|---|"]
@@ -61,7 +61,9 @@ def index(folder: Path, titles: dict[str, str]) -> str:
             lines.append(
                 f"| [`{entry.name}`]({name}.md) | {entry.title} | {better} | {', '.join(entry.needs)} |"
             )
-    return "\n".join([*lines, "", "**After this page you can** name any metric and find its definition.", ""])
+    return "\n".join(
+        [*lines, "", "**After this page you can** find any metric by name, with its definition.", ""]
+    )
 
 
 def with_facts(name: str, markdown: str) -> str:

@@ -9,8 +9,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 ROOMS = {
     "tertium": ("Tertium", "score, compare and measure in three lines, and read every result"),
     "tertium.comparison": ("Comparing", "run any single analysis of a comparison by itself"),
-    "tertium.human": ("Judgements", "turn judgements of people into gold"),
-    "tertium.meta": ("Judging metrics", "say how well a metric agrees with people"),
+    "tertium.human": ("Human judgements", "turn human judgements into gold scores"),
+    "tertium.meta": ("Evaluating metrics", "say how well a metric agrees with people"),
     "tertium.readability": ("Readability", "put texts on one scale of readability"),
 }
 MODULES = {  # rooms that are one module, or a few
@@ -23,7 +23,7 @@ MODULES = {  # rooms that are one module, or a few
             for path in sorted((ROOT / "src/tertium/adapters").glob("[a-z]*.py"))
         ],
     ),
-    "tertium.client": ("Client of the service", "ask the service from Python", ["tertium.client"]),
+    "tertium.client": ("Service client", "call the service from Python", ["tertium.client"]),
     "tertium.testing": (
         "Testing plug-ins",
         "run the contract of metrics over a metric of your own",
