@@ -48,3 +48,11 @@ def test_notebooks_are_stored_without_outputs() -> None:
             if cell["cell_type"] == "code"
         )
         assert AFTER in "".join(cells[-1]["source"])
+
+
+def test_pictures_are_made_by_scripts() -> None:
+    """No screenshot by hand: the name of every picture is in a tool that writes it. (The mark is drawn.)"""
+    pictures = {path.stem for ending in ("png", "svg") for path in (ROOT / "docs").glob(f"*.{ending}")}
+    tools = "".join(path.read_text("utf-8") for path in (ROOT / "tools").rglob("*.py"))
+    assert len(pictures) >= 9
+    assert {name for name in pictures if name not in tools} == set()
