@@ -8,29 +8,38 @@ import re
 import shlex
 import shutil
 import tomllib
+from contextlib import ExitStack
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
 import click
+import pytest
 
 from tertium.cli import main
 from tertium.cli.group import root
 from tests.conftest import ROOT, SAMPLE
 from tests.docs.supplies import FILES, supply
+from tests.docs.surroundings import Surroundings
 
 CHECKED = ("pip", "make", "cd")
 """Programs that are not called, but what is asked of them is looked at."""
+PROGRAMS = (*CHECKED, "tertium", "curl", "cat", "export")
 
 
 def commands(text: str) -> list[str]:
-    """Commands of a block: lines, with continuations joined and comments and prompts removed."""
-    joined = re.sub(r"\\\n\s*", " ", text)
-    lines = [line.removeprefix("$ ") for line in joined.splitlines()]
-    found = []
-    for line in lines:
-        line = re.sub(r"\s+#\s.*$|^#.*$", "", line).strip()
-        found += [part.strip() for part in re.split(r"\s&&\s|;\s", line) if part.strip()]
+    """Commands of a block: lines, with continuations and open quotes joined, comments and prompts removed. What people do
+    in between (`... your systems translate ...`) is left out."""
+    found: list[str] = []
+    rest = re.sub(r"\\\n\s*", " ", text).splitlines()
+    while rest:
+        line = re.sub(r"\s+#\s.*$|^#.*$", "", rest.pop(0).removeprefix("$ ")).strip()
+        while line.startswith("curl ") and line.count("'") % 2 and rest:
+            line += "\n" + rest.pop(0)
+        if line.startswith("... "):
+            continue
+        ends = r"(?!)" if line.startswith("curl ") else r"\s&&\s|;\s"
+        found += [part.strip() for part in re.split(ends, line) if part.strip()]
     return found
 
 
@@ -68,8 +77,17 @@ FOUND = re.compile(
 )  # status 1: something was found
 
 
-def run(line: str, samples: Path) -> None:
-    """A command of ours, in a folder that has what it names."""
+def run(line: str, samples: Path, around: Surroundings) -> None:
+    """A command, in a folder that has what it names."""
+    line = around.here(line)
+    if line.startswith("curl "):
+        print(around.curl(line))
+        return
+    if exported := re.fullmatch(r"export ([A-Z_]+)=(\S+)", line):
+        os.environ[exported[1]] = exported[2]
+        return
+    piped = re.match(r"cat (\S+) \| ", line)
+    line = line.removeprefix(piped[0]) if piped else line
     set_before = re.match(r"([A-Z_]+)=(\S+) (?=tertium )", line)
     words = shlex.split(line.removeprefix(set_before[0]) if set_before else line)
     if words[0] == "cd":
@@ -78,23 +96,23 @@ def run(line: str, samples: Path) -> None:
     if words[0] != "tertium":
         check_other(line)
         return
-    assert "serve" not in words[1:3], "it never ends"
     words = [word for word in words if word != "..."]
     outputs = {following for word, following in pairwise(words) if word in ("-o", "--output", "--html")}
-    for name in FILES.findall(line):
+    for name in FILES.findall(f"{piped[1]} {line}" if piped else line):
         if name not in outputs:
             supply(name, Path.cwd(), samples)
+    if "serve" in words[1:3]:
+        around.start(words[1:])
+        return
     for word in words:
         if "*" in word and not glob.glob(word):
             for path in SAMPLE.glob(word):
                 shutil.copy(path, path.name)
     spread = [found for word in words[1:] for found in (sorted(glob.glob(word)) or [word])]
-    before = dict(os.environ)
-    try:
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as given:
         if set_before:
-            os.environ[set_before[1]] = set_before[2]
+            patch.setenv(set_before[1], set_before[2])
+        if piped:
+            patch.setattr("sys.stdin", given.enter_context(Path(piped[1]).open(encoding="utf-8")))
         found = main(spread)
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
     assert found == 0 or (found == 1 and FOUND.search(line)), f"status {found}: {line}"

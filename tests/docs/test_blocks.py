@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -14,6 +15,7 @@ from tertium.cli.group import root
 from tests.conftest import ROOT
 from tests.docs import commands
 from tests.docs.supplies import edited
+from tests.docs.surroundings import Surroundings
 from tools.site.blocks import Block, blocks, fenced_examples
 from tools.site.commands import commands_of
 
@@ -48,22 +50,28 @@ def test_blocks(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    for block in blocks(fenced_examples(page.read_text("utf-8"))):
-        try:
-            check(block, samples, capsys)
-        except (Exception, SystemExit) as error:
-            error.add_note(f"{page.relative_to(ROOT)}: the block of line {block.line}:\n{block.text}")
-            raise
+    around, before = Surroundings(), dict(os.environ)
+    try:
+        for block in blocks(fenced_examples(page.read_text("utf-8"))):
+            try:
+                check(block, samples, capsys, around)
+            except (Exception, SystemExit) as error:
+                error.add_note(f"{page.relative_to(ROOT)}: the block of line {block.line}:\n{block.text}")
+                raise
+    finally:
+        around.close()
+        os.environ.clear()
+        os.environ.update(before)
 
 
-def check(block: Block, samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def check(block: Block, samples: Path, capsys: pytest.CaptureFixture[str], around: Surroundings) -> None:
     match block.language:
         case "toml" | "json" | "yaml" if block.reason:
             return  # a part of one
         case "pycon":
             return  # doctest runs them (make doctest)
         case "bash" | "console":
-            shell(block, samples, capsys)
+            shell(block, samples, capsys, around)
         case "toml":
             tomllib.loads(block.text)
         case "json":
@@ -79,7 +87,7 @@ def check(block: Block, samples: Path, capsys: pytest.CaptureFixture[str]) -> No
         Path(block.file).write_text(block.text, "utf-8")
 
 
-def shell(block: Block, samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def shell(block: Block, samples: Path, capsys: pytest.CaptureFixture[str], around: Surroundings) -> None:
     text = block.text
     if block.language == "console":
         text = "\n".join(line for line in text.splitlines() if line.startswith("$ "))
@@ -91,11 +99,12 @@ def shell(block: Block, samples: Path, capsys: pytest.CaptureFixture[str]) -> No
                 commands.check_other(line)
             continue
         program = re.sub(r"^[A-Z_]+=\S+ ", "", line).split()[0]
-        assert program == "tertium" or program in commands.CHECKED, f"say why it is not run: {line}"
+        assert program in commands.PROGRAMS, f"say why it is not run: {line}"
         capsys.readouterr()
-        commands.run(line, samples)
+        commands.run(line, samples, around)
+        shown = capsys.readouterr().out
+        around.heard(shown)
         if block.language == "console":
-            shown = capsys.readouterr().out
             assert words(block.text.partition("\n")[2]) == words(shown)
 
 
