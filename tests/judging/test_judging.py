@@ -174,7 +174,12 @@ def test_commands(server: JudgeServer, tmp_path: Path, capsys: pytest.CaptureFix
     assert errors.read_text().count("\n") == 1 + 3 + 4
     server.rule = shorter
     assert main(["judge", "pairs", *texts, *asked, "--prices", "1+2"]) == 0
-    assert "cost 0.00072" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "cost 0.00072" in printed
+    assert "answered by small-2026" in " ".join(printed.split())
+    assert main(["judge", "pairs", *texts, *asked, "--prices", "1+2"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "6 questions, 6 of them answered before; answered by small-2026; 0 tokens in" in printed
     assert main(["judge", "rate", *texts, *asked, "--prompt", "da", "--errors", "x"]) == 2
     assert "--errors needs a prompt that asks for them" in capsys.readouterr().err
     server.habits = [(404, {"error": {"message": "no model small"}})]

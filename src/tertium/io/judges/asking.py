@@ -83,6 +83,8 @@ class Spending:
         '4 questions, 1 of them answered before; 900 tokens in, 30 out, cost 0.00204.'
         """
         parts = [f"{self.questions:,} questions, {self.kept:,} of them answered before"]
+        if self.models:
+            parts.append(f"answered by {', '.join(self.models)}")
         spent = f"{self.tokens_in:,} tokens in, {self.tokens_out:,} out"
         parts.append(spent if self.cost is None else f"{spent}, cost {self.cost:.3g}")
         if self.reasked:
@@ -173,6 +175,7 @@ class PromptedModel:
         if known is not None:
             with lock:
                 account.kept += 1
+                account.models[known.model] += 1
             return known
         reply = self.endpoint.chat(body)
         with lock:
@@ -202,7 +205,8 @@ def _in_turn(
 def _keep(reply: Reply, model: str) -> Callable[[BinaryIO], Facts]:
     def build(file: BinaryIO) -> Facts:
         file.write(reply.text.encode("utf-8", "surrogatepass"))
-        return {"source": model, "refused": reply.refused, "in": reply.tokens_in, "out": reply.tokens_out}
+        taken = {"in": reply.tokens_in, "out": reply.tokens_out}
+        return {"source": model, "answered": reply.model, "refused": reply.refused, **taken}
 
     return build
 
@@ -210,7 +214,8 @@ def _keep(reply: Reply, model: str) -> Callable[[BinaryIO], Facts]:
 def _kept(file: CacheFile) -> Reply:
     facts = file.facts
     text = bytes(file.content()).decode("utf-8", "surrogatepass")
-    return Reply(text, str(facts["refused"]), int(facts["in"]), int(facts["out"]), str(facts["source"]))
+    answered = str(facts.get("answered", ""))  # those kept by 0.1 do not say it
+    return Reply(text, str(facts["refused"]), int(facts["in"]), int(facts["out"]), answered)
 
 
 def prices_of(text: str) -> tuple[float, float] | None:
