@@ -28,8 +28,10 @@ PROGRAMS = (*CHECKED, "tertium", "curl", "cat", "export")
 
 
 def commands(text: str) -> list[str]:
-    """Commands of a block: lines, with continuations and open quotes joined, comments and prompts removed. What people do
-    in between (`... your systems translate ...`) is left out."""
+    """Commands of a block: lines, with continuations and open quotes joined, comments and prompts removed.
+
+    What people do in between (`... your systems translate ...`) is left out.
+    """
     found: list[str] = []
     rest = re.sub(r"\\\n\s*", " ", text).splitlines()
     while rest:

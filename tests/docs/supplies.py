@@ -2,34 +2,60 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+import tarfile
+from collections import Counter
+from datetime import date, timedelta
+from html import escape
 from pathlib import Path
 
-from tests.conftest import SAMPLE
+from tertium.adaptation.bulletins import bulletins
+from tertium.cli import main
+from tests.adaptation.programs import LEARNER
+from tests.conftest import ROOT, SAMPLE, SHARED, skip_or_fail
 
 # A name, and what is given for it: a text of the sample, or a file that tests/cli/test_damaged_files.py makes.
 KNOWN: dict[str, str] = {
-    r"(test/)?(new-)?ref(erence)?1?(\.TEXT)?|new\.(en|fr)|ref\.01": "reference1.en",
+    r"(test/)?(new-)?ref(erence)?1?(\.TEXT)?|new\.(en|fr)|ref\.0[12]": "reference1.en",
     r"ref(erence)?2\.TEXT|(more|corpus|train)\.TEXT|texts?\.(en|txt)|news\.de|other\.html": "reference2.en",
     r"src(\.TEXT)?|source\.TEXT|news\.en|en\.txt": "source.de",
-    r"ids(\.txt|\.01)?|documents\.txt|sets\.txt": "documents.txt",
-    r"(test/)?(a|A|one|out|sys|output|hyp|new|strong|mine|system)(\.TEXT)?|out\.01|fr\.txt": "system-strong.en",
-    r"(test/)?(b|B|two|base|baseline|literal)(\.TEXT)?|(a|b)\.(keyboard|kb)\.TEXT|onlineB\.de": "system-literal.en",
+    r"ids(\.txt|\.0[12])?|documents\.txt|sets\.txt": "documents.txt",
+    r"(test/)?(a|A|one|out|sys|output|hyp|new|strong|mine|system)(\.TEXT)?|out\.0[12]|fr\.txt": "system-strong.en",
+    r"(test/)?(b|B|two|base|baseline|literal)(\.TEXT)?|(a|b)\.(keyboard|kb)\.TEXT": "system-literal.en",
     r"(c|C|smooth|onlineA)(\.TEXT)?": "system-smooth.en",
-    r"(manual|document|page|new|novel|help)(\.\w+)?\.(txt|html)|target\.fr": "reference1.en",
-    r"(in|old|memory|delivery|one|two|all)\.tmx": "UNITS.tmx",
-    r"memory\.db": "DATED.db",
-    r"qe\.model|block\.model": "edits.qe",
+    r"onlineB\.de": "reference2.en",
+    r"(document|page|help)\.txt": "reference1.en",
+    r"novel\.en\.txt": "OFFICE.en.txt",
+    r"(novel|page)\.fr\.txt|target\.fr": "OFFICE.fr.txt",
+    r"(in|old|memory|delivery|one|two|all)\.tmx": "OFFICE.tmx",
+    r"memory\.db": "OFFICE.db",
+    r"(manual|new)\.(html|txt)|(document|page|help)(\.en)?\.html|en\.html|pages/en": "OFFICE.en.html",
+    r"fr\.html|(help|page)\.fr\.html|pages/fr": "OFFICE.fr.html",
+    r"stream\.tsv|earlier\.tsv|new\.tsv": "ROUTED.tsv",
+    r"my_mt\.py": "TRANSLATOR.py",
+    r"(comet|bleurt|examples/outside_metric)\.py": "OUTSIDE.py",
+    r"(01|02|03|a|b|all)\.rows": "ROWS",
+    r"(en|fr)\.tsv": "GRADED",
+    r"in\.tmx\.labels\.jsonl": "LABELLED.jsonl",
+    r"ref\.sgm": "REFERENCES.sgm",
+    r"(a|b)\.sgm": "OUTPUTS.sgm",
+    r"all\.jsonl": "ALL.jsonl",
+    r"sentences\.tsv": "SENTENCES",
+    r"words\.txt": "WORDS",
+    r"votes\.tsv": "VOTES",
+    r"campaign\.toml": "CAMPAIGN.toml",
+    r"(qe|block|plain)\.model": "edits.qe",
     r"(da|test|dev|train|this-month)\.tsv": "QUALITY",
-    r"(corrections|post-edits)\.tsv": "EDITED",
+    r"(corrections|post-edits|test-edits)\.tsv": "EDITED",
     r"(list|new)\.nbest": "OTHERLIST",
     r"set\.jsonl": "SET.jsonl",
     r"judgements\.jsonl|first\.jsonl|both\.jsonl": "ANSWERS.jsonl",
     r"(A|B)\.(da|hume)": "JUDGED",
     r"policy\.json": "POLICY",
     r"terms\.tsv": "GLOSSARY",
-    r"marked\.csv": "MARKED.csv",
+    r"marked(-dev)?\.csv": "MARKED.csv",
     r"(words|wiki\.en|glove|all|en|de)\.(vec|bin)": "VECTORS",
     r"queries\.tsv": "QUERIES",
     r"gold\.conllu": "COREFUD",
@@ -47,12 +73,82 @@ def supply(name: str, folder: Path, samples: Path) -> None:
     path = folder / name
     if path.exists():
         return
+    if name.endswith("wmt23"):
+        packed = SHARED / "data" / "mtme" / "wmt23-en-de.tar.xz"
+        if not packed.exists():
+            skip_or_fail(f"mt-metrics-eval's data is not at {packed}")
+        with tarfile.open(packed) as archive:
+            archive.extractall(path.parent, filter="data")
+        given = (
+            path / "metric-scores" / "en-de" / "chrF-refA.seg.score"
+        )  # stands for the scores of a metric of your own
+        seen: Counter[str] = Counter()
+        rows = []
+        for line in given.read_text("utf-8").splitlines():
+            system, score = line.split("\t")
+            seen[system] += 1
+            rows.append(f"{system}\t{seen[system]}\t{score}\n")
+        (folder / "my-wmt23.tsv").write_text("system\tsegment\tscore\n" + "".join(rows), "utf-8")
+        return
     for pattern, own in KNOWN.items():
         if re.fullmatch(pattern.replace("TEXT", TEXT), name):
+            folder_of_pages = name.startswith("pages/")
+            path = path / "index.html" if folder_of_pages else path
             path.parent.mkdir(parents=True, exist_ok=True)
             source = SAMPLE / own if (SAMPLE / own).exists() else samples / own
             shutil.copy(source, path)
             return
+
+
+def office(folder: Path) -> None:
+    """What an office has: a memory of four years from two clients, pages in both languages, a machine translation, a
+    metric of others. (Made bulletins, English to French.)"""
+    items = bulletins(600).items
+    units = []
+    for number, item in enumerate(items):
+        days = number * 1460 // len(items)
+        units.append(
+            {
+                "source": item.segment.source,
+                "target": item.correction,
+                "source_language": "en",
+                "target_language": "fr",
+                "client": ("acme", "git")[number // 30 % 2],
+                "document": item.segment.document,
+                "translator": item.segment.translator,
+                "date": str(date(2021, 1, 1) + timedelta(days)),
+            }
+        )
+    (folder / "OFFICE.jsonl").write_text("\n".join(map(json.dumps, units)) + "\n", "utf-8")
+    assert main(["memory", "import", "OFFICE.jsonl", "-o", "OFFICE.db"]) == 0
+    assert main(["memory", "convert", "OFFICE.db", "OFFICE.tmx"]) == 0
+    marks = [{"source": unit["source"], "target": unit["target"], "label": "right"} for unit in units[:9]]
+    (folder / "LABELLED.jsonl").write_text("\n".join(map(json.dumps, marks)) + "\n", "utf-8")
+    texts = [
+        (SAMPLE / f"{name}.en").read_text("utf-8").splitlines()
+        for name in ("reference1", "system-strong", "system-literal")
+    ]
+    rows = [
+        json.dumps(dict(zip(("gold", "new", "old"), row, strict=True))) for row in zip(*texts, strict=True)
+    ]
+    (folder / "ALL.jsonl").write_text("\n".join(rows) + "\n", "utf-8")
+    segments = "".join(f'<seg id="{n}">{escape(text)}</seg>\n' for n, text in enumerate(texts[0], 1))
+    head = 'setid="s" srclang="de" trglang="en">\n<doc docid="d" sysid="x">\n'
+    for name, kind in (("REFERENCES", "refset"), ("OUTPUTS", "tstset")):
+        (folder / f"{name}.sgm").write_text(f"<{kind} {head}{segments}</doc>\n</{kind}>\n", "utf-8")
+    for language, side in (("en", "source"), ("fr", "target")):
+        lines = "".join(f"<p>{unit[side]}</p>\n" for unit in units[:40])
+        text = f'<!DOCTYPE html>\n<html lang="{language}"><head><title>-</title></head><body>\n{lines}</body></html>\n'
+        (folder / f"OFFICE.{language}.html").write_text(text, "utf-8")
+        (folder / f"OFFICE.{language}.txt").write_text(
+            "".join(f"{unit[side]}\n" for unit in units[:69]), "utf-8"
+        )
+    (folder / "TRANSLATOR.py").write_text(LEARNER, "utf-8")
+    shutil.copy(ROOT / "examples" / "outside_metric.py", folder / "OUTSIDE.py")
+    (folder / "CAMPAIGN.toml").write_text(
+        'name = "harbour"\ndesign = "direct-assessment"\ntestset = "sample"\n[annotators]\nnumber = 2\nitems = 40\n',
+        "utf-8",
+    )
 
 
 def edited(folder: Path) -> None:
@@ -65,4 +161,4 @@ def edited(folder: Path) -> None:
     (folder / "EDITED").write_text("\n".join(["source\tmt\tpe", *rows, ""]), "utf-8")
 
 
-FILES = re.compile(r"[\w./-]+\.\w+|\b(?:ref|src|ids|out|hyp)\b")
+FILES = re.compile(r"[\w./-]+\.\w+|\bpages/\w+|(?:mt-metrics-eval-v2/)?\bwmt23\b|\b(?:ref|src|ids|out|hyp)\b")

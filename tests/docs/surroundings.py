@@ -17,11 +17,15 @@ from pathlib import Path
 from typing import Any
 
 from tests.judgeserver import judging, length_score
-from tests.testsets import bundled_sets, served_table, serving
+from tests.testsets import LINES, bundled_sets, served_table, serving
 
 MODEL = "http://localhost:8000/v1"  # where the pages say that a language model is
 PORTS = {"annotate": 8765, "serve": 8766, "memory": 8766, "adapt": 8767}  # what the commands take by default
-PRINTED = {"KEY": r"^([\w-]{43})$", "ADMIN": r"administrator \(shown only once\): ([\w-]{43})"}
+PRINTED = {  # keys that a command prints, by how it is called
+    r"monitor init": ("ADMIN", r"administrator \(shown only once\): ([\w-]{43})"),
+    r"monitor key .*--system": ("KEY", r"^([\w-]{43})$"),
+    r"monitor key .*--scope read": ("READ", r"^([\w-]{43})$"),
+}
 
 
 def answer(body: dict[str, Any]) -> str:
@@ -30,6 +34,24 @@ def answer(body: dict[str, Any]) -> str:
     if '\\"better\\"' in said:
         return '{"better": "tie"}'
     return '{"errors": []}' if '\\"errors\\"' in said else length_score(body)
+
+
+def judge_all(path: Path) -> None:
+    """Answers of all annotators to all screens of direct assessment."""
+    from sqlalchemy import select
+
+    from tertium.app import schema
+    from tertium.app.database import CampaignDatabase
+    from tertium.app.working import Work
+
+    database = CampaignDatabase(path)
+    for row in database.rows(select(schema.annotators.c.id, schema.annotators.c.campaign)):
+        work = Work(database, row.campaign, row.id)
+        for position in range(1, work.progress().total + 1):
+            work.save(
+                position, f"key-{row.id}-{position:06d}", {"score": position * 7 % 100}, 3.0, complete=True
+            )
+    database.close()
 
 
 class Surroundings:
@@ -48,7 +70,10 @@ class Surroundings:
         if re.search(r" testset get| -t wmt", line) and "TERTIUM_TESTSETS" not in os.environ:
             server, known = self._stack.enter_context(serving()), bundled_sets()
             table = served_table(server, {"wmt17": known["wmt17"]}, Path("table.json").resolve())
+            Path("output.txt").write_text("one zwei\n" * LINES, "utf-8")  # as long as the small test set is
             os.environ.update(TERTIUM_TESTSETS=str(table), SACREBLEU=str(Path("sacrebleu").resolve()))
+        if " annotate analyse" in line:
+            judge_all(Path("campaigns.db"))
         for named, real in self.moved.items():
             line = line.replace(named, real)
         return line
@@ -62,10 +87,10 @@ class Surroundings:
         self._stack.enter_context(_process([*words, "--port", str(port)], f"http://127.0.0.1:{port}"))
         self.moved[f"http://localhost:{PORTS[kind]}"] = f"http://127.0.0.1:{port}"
 
-    def heard(self, printed: str) -> None:
-        """Keep keys that a command printed."""
-        for name, pattern in PRINTED.items():
-            if found := re.search(pattern, printed, re.M):
+    def heard(self, line: str, printed: str) -> None:
+        """Keep a key that a command printed."""
+        for called, (name, pattern) in PRINTED.items():
+            if re.search(called, line) and (found := re.search(pattern, printed, re.M)):
                 self.known[name] = found[1]
 
     def curl(self, line: str) -> str:

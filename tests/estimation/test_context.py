@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import tertium as tt
 from tertium.cli import main
 from tertium.errors import InputError
 from tertium.estimation.context import CONTEXT
@@ -144,6 +145,9 @@ def test_context_helps_where_documents_differ(tmp_path: Path) -> None:
         read.estimates(replace(new, documents=["a", " ", *["b"] * 198]))
     with pytest.raises(InputError, match="it cannot learn segment by segment"):
         OnlineEstimator(tmp_path / "qe.model").learn_all(new)
+    metric = tt.metric(f"estimate:{tmp_path / 'qe.model'}")
+    with pytest.raises(InputError, match="context, which a metric does not see: use tertium estimate score"):
+        metric.score(new.translations, None, sources=new.sources)
 
 
 def test_what_is_refused_in_training() -> None:

@@ -56,7 +56,10 @@ def scores(server: JudgeServer, **options: Any) -> tuple[list[float | None], str
 def test_a_judge_that_behaves(server: JudgeServer, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("INFO", logger="tertium.llm"):
         assert scores(server, prices="2+8") == (SCORES, "")
-    assert "3 questions, 0 of them answered before; answered by small-2026; 300 tokens in, 30 out, cost 0.00084." in caplog.text
+    assert (
+        "3 questions, 0 of them answered before; answered by small-2026; 300 tokens in, 30 out, cost 0.00084."
+        in caplog.text
+    )
     asked = server.bodies[0]
     assert asked["model"] == "small"
     assert asked["temperature"] == 0

@@ -51,8 +51,8 @@ class Estimated(Metric):
         "Specia, Turchi, Cancedda, Cristianini and Dymetman 2009, https://aclanthology.org/2009.eamt-1.5, for the task"
     )
     quirks: ClassVar[str] = (
-        "The scale is that of what it was trained on. One that was trained with log-probabilities of tokens is\n"
-        "refused here: tertium estimate score takes them. The languages are not checked."
+        "The scale is that of what it was trained on. One that was trained with log-probabilities of tokens, a memory\n"
+        "or context is refused here: tertium estimate score takes them. The languages are not checked."
     )
     perfect: ClassVar[float | None] = None
     undefined: ClassVar[str] = NO_SEGMENTS
@@ -90,6 +90,15 @@ class Estimated(Metric):
 
         assert sources is not None  # `needs_source`
         estimator, _ = self._model()
+        for needed, what in (
+            (estimator.needs_scores, "log-probabilities of tokens"),
+            (estimator.needs_memory, "a memory"),
+            (estimator.needs_documents, "context"),
+        ):
+            if needed:
+                raise InputError(
+                    f"{self.estimator} was trained with {what}, which a metric does not see: use tertium estimate score"
+                )
         texts = Translations(
             self.label, [text or "" for text in sources], [text or "" for text in hypotheses]
         )
