@@ -91,7 +91,8 @@ def check(block: Block, samples: Path, capsys: pytest.CaptureFixture[str], aroun
 
 
 def shell(block: Block, samples: Path, capsys: pytest.CaptureFixture[str], around: Surroundings) -> None:
-    text = block.text
+    text = re.sub(r"\\\n\s*", " ", block.text)  # commands that go on in the next line
+    printed = text.partition("\n")[2]
     if block.language == "console":
         text = "\n".join(line for line in text.splitlines() if line.startswith("$ "))
     for line in commands.commands(text):
@@ -108,7 +109,7 @@ def shell(block: Block, samples: Path, capsys: pytest.CaptureFixture[str], aroun
         shown = capsys.readouterr().out
         around.heard(line, shown)
         if block.language == "console":
-            assert words(block.text.partition("\n")[2]) == words(shown)
+            assert words(printed) == words(shown)
 
 
 def words(text: str) -> list[str]:
