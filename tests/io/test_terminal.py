@@ -81,6 +81,14 @@ def test_a_table_that_fits_stays_as_it_is() -> None:
     assert "data/a.txt" not in seen(small, 14)
 
 
+def test_every_block_says_whose_numbers_these_are() -> None:
+    """Also where a name has a space: "Baseline: A"."""
+    scores = [f"{label} (μ ± 95% CI), however long that is" for label in ("BLEU", "chrF", "TER")]
+    columns = (Column("System"), *(Column(label, whole=True) for label in scores))
+    table = Table("", columns, (("Baseline: A", "1", "2", "3"), ("B", "4", "5", "6")))
+    assert seen(table, 60).count("Baseline: A") == 3
+
+
 def test_what_names_share() -> None:
     assert shared([FOLDER + name + ENDING for name in NAMES[:2]]) == (FOLDER, ENDING)
     assert shared(["out/run-1", "out/run-2"]) == ("out/run-", "")

@@ -287,12 +287,15 @@ def _stacked(table: Table, width: int) -> list[Table]:
 
 
 def _keys(table: Table) -> list[int]:
-    """What tells rows apart: the first column of words, or as many as are needed."""
+    """What tells rows apart: the first column of words, or as many as are needed. A first column is one of names,
+    also where some have spaces, unless they are as long as sentences."""
     keys: list[int] = []
-    words = (
-        c for c, column in enumerate(table.columns) if column.align == "left" and not _is_prose(table, c)
-    )
-    first = next(words, 0)
+    named = [
+        c
+        for c, column in enumerate(table.columns)
+        if column.align == "left" and (not _is_prose(table, c) or (c == 0 and _sizes(table)[c] <= PROSE))
+    ]
+    first = named[0] if named else 0
     if len({row[first] for row in table.rows}) == len(table.rows):
         return [first]
     for c, column in enumerate(table.columns):
