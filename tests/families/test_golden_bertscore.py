@@ -259,6 +259,30 @@ def test_texts_are_encoded_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert len(calls) == 3
 
 
+def test_company_changes_nothing(sample: dict[str, list[str]]) -> None:
+    """On a CPU the vectors of a text are the same to the last bit, whatever it is encoded together with, and by how
+    many threads."""
+    import torch
+
+    from tertium.text.encoders import Encoder
+
+    encoder = Encoder.open(MODEL, device="cpu")
+    lines = [text for lines in sample.values() for text in lines if text]
+    texts = list(dict.fromkeys(["at 東京", "hello", *HYPOTHESES[:1], *lines]))[:90]
+    together = [own.vectors.tobytes() for own in encoder._encoded(texts)]
+    number = torch.get_num_threads()
+    for other in (1, 2, 3):
+        torch.set_num_threads(other)
+        found = [own.vectors.tobytes() for own in encoder._encoded(texts)]
+        assert torch.get_num_threads() == other
+        torch.set_num_threads(number)
+        assert found == together, other
+    for parts in (3, len(texts)):
+        for first in range(parts):
+            found = [own.vectors.tobytes() for own in encoder._encoded(texts[first::parts])]
+            assert found == together[first::parts]
+
+
 def test_the_hash_is_that_of_the_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tertium.text.encoded import model_hash
     from tertium.text.models import model_folder

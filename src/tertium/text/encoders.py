@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from tertium.errors import InputError, MissingExtraError, SpecError, TertiumWarning, did_you_mean
 from tertium.progress import steps
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+T = TypeVar("T")
+R = TypeVar("R")
 UNITS = ("subword", "word")
 POOLS = ("mean", "first")
 LONG = ("split", "refuse")
@@ -219,11 +223,13 @@ class Encoder:
         return [(ids, [names[number] for number in ids], []) for ids in made.get("input_ids", ())]
 
     def _batches(self, windows: list[_Window]) -> Iterator[list[_Window]]:
-        """Windows of similar length together, so that little is padded."""
-        most = _TOKENS_AT_ONCE[self.device]
+        """Windows of similar length together, so that little is padded. On a CPU of the same length: padding changes
+        the last bits of vectors, company of the same length does not."""
+        most, padded = _TOKENS_AT_ONCE[self.device], self.device != "cpu"
         batch: list[_Window] = []
         for window in sorted(windows, key=lambda window: (len(window.ids), window.ids)):
-            if batch and (len(batch) + 1) * len(window.ids) > most:
+            alike = padded or not batch or len(window.ids) == len(batch[0].ids)
+            if batch and (not alike or (len(batch) + 1) * len(window.ids) > most):
                 yield batch
                 batch = []
             batch.append(window)
@@ -233,8 +239,11 @@ class Encoder:
     def _states(self, windows: list[_Window]) -> Iterator[tuple[list[_Window], list[NDArray[np.floating]]]]:
         """Batches of windows, and a vector for each token of each. While one is unpacked, the next is computed."""
         before: tuple[list[_Window], Any] | None = None
-        for batch in steps(list(self._batches(windows)), "encoding texts", size=len):
-            now = batch, self._forward([window.ids for window in batch])
+        batches = list(self._batches(windows))
+        ids = [[window.ids for window in batch] for batch in batches]
+        made = _each_alone(self._forward, ids) if self.device == "cpu" else map(self._forward, ids)
+        for batch, states in zip(steps(batches, "encoding texts", size=len), made, strict=True):
+            now = batch, states
             if before is not None:
                 yield before[0], self._split(*before)
             before = now
@@ -308,6 +317,32 @@ class Encoder:
         unit = np.divide(pooled, lengths, out=np.zeros_like(pooled), where=lengths > 0, casting="unsafe")
         unit = unit.astype(self.kind, copy=False)
         return Encoded(tuple(units), unit, 0, 0, len(ids), ids.count(unknown))
+
+
+def _each_alone(work: Callable[[T], R], parts: Sequence[T]) -> Iterator[R]:
+    """The results, by as many threads as torch may use, one for each part: where several divide a small product, its
+    last bits depend on how many they are."""
+    import torch
+
+    number = torch.get_num_threads()
+    return map(work, parts) if number == 1 else _hands(number).map(work, parts)
+
+
+@lru_cache(maxsize=1)
+def _hands(number: int) -> ThreadPoolExecutor:
+    """So many threads, each of which computes by itself. What torch does in other threads stays as it was."""
+    import torch
+
+    def begin() -> None:
+        torch.get_num_threads()  # a thread that was not asked yet would later take what others have set
+        torch.set_num_threads(1)
+
+    pool = ThreadPoolExecutor(number, initializer=begin)
+    present = threading.Barrier(number)
+    for _ in pool.map(lambda _: present.wait(), range(number)):
+        pass
+    torch.set_num_threads(number)
+    return pool
 
 
 class _Window(NamedTuple):
