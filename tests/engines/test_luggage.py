@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import tertium as tt
 from tertium import registry
-from tertium.engines.luggage import FOLDER, _arrived, _name, _packed, files_of, with_files
+from tertium.engines.luggage import FOLDER, Luggage, _arrived, _name, _packed, files_of, with_files
+from tertium.engines.spark import _answer
+from tertium.errors import InputError
 from tertium.memory.checking import check_memory
 from tests.conftest import registered
 
@@ -43,6 +48,16 @@ def test_files_are_put_elsewhere(tmp_path: Path) -> None:
     lifted = tt.metric(f"doc:yisi1:vectors={own}")
     assert files_of(lifted) == [own]
     assert files_of(tt.metric("bleu:tok=13a")) == []
+
+
+def test_work_of_another_version_is_not_done() -> None:
+    """Executors that come late, after all were asked, refuse it by themselves."""
+    metric = tt.metric("bleu")
+    assert pickle.loads(pickle.dumps(Luggage())).unpacked(metric) == metric
+    with pytest.raises(InputError, match=rf"an executor has Tertium {tt.__version__}, and this is 0\.0\.9: "):
+        Luggage(version="0.0.9").unpacked(metric)
+    with pytest.raises(InputError, match="and this is 0"):
+        _answer(("0.0.9", b""))
 
 
 def test_files_and_folders_are_packed_and_unpacked(tmp_path: Path) -> None:

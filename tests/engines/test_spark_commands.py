@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +16,7 @@ import tertium as tt
 from tertium import __version__
 from tertium.engines import spark as engine
 from tertium.errors import InputError
-from tertium.spark import read_frame, refusal
+from tertium.spark import planned, read_frame, refusal, write_rows
 from tests.cli.conftest import Run
 from tests.engines.conftest import MASTER, frame, table
 from tests.vectors import write_estimator
@@ -201,6 +204,12 @@ def test_a_memory_is_checked(session: Any, tmp_path: Path, run: Run) -> None:
     assert here["look"] > 0
     assert {**found, "memory": ""} == {**here, "memory": ""}
     assert "no column is named as the source" in refused(run, "memory", "check", *SPARK, "--input", far)
+    broken = pa.array([b"fine", b"b\xffd"], pa.binary()).view(pa.string())
+    pq.write_table(
+        pa.table({"en": ["a", "b"], "fr": broken, "doc": ["d", "d"], "n": [2, 1]}), far / "4.parquet"
+    )
+    why = refused(run, "memory", "check", *SPARK, "--input", far, *columns, "--pair", "en-fr")
+    assert why.endswith("4.parquet: row 2: column 'fr' is not UTF-8\n")
 
 
 @pytest.fixture
@@ -232,6 +241,13 @@ def test_executors_without_the_package_or_with_another_are_refused(
     assert str(error.value).startswith(why)
 
 
+def fails(batches: Any) -> Any:
+    """A step of somebody else's that goes wrong."""
+    for _ in batches:
+        raise ValueError("no such luck")
+    yield from ()
+
+
 def test_bad_datasets_are_named_in_one_line(session: Any, tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -249,17 +265,26 @@ def test_bad_datasets_are_named_in_one_line(session: Any, tmp_path: Path) -> Non
     texts = ["fine", "good", None, "right"]
     pq.write_table(pa.table({"mt": texts, "ref": ["a", "b", "c", "d"]}), tmp_path / "a.parquet")
     assert why(tmp_path / "a.parquet").endswith("a.parquet: row 3: column 'mt' is null")
+    numbered = {"mt": [*texts[:2], "x", None], "ref": ["a", "b", "c", "d"], "n": [9, 8, 7, 6]}
+    pq.write_table(pa.table(numbered), tmp_path / "n.parquet")
+    own = planned(read_frame(session, str(tmp_path / "n.parquet")), "mt", "ref", "bleu", order="n")
+    with pytest.raises(
+        InputError, match=r"n\.parquet: row 4: column 'mt' is null$"
+    ):  # rows that come home, sorted
+        write_rows(own, str(tmp_path / "n.rows"))
     broken = pa.array([b"fine", b"b\xffd"], pa.binary()).view(pa.string())
     pq.write_table(pa.table({"mt": broken, "ref": ["a", "b"]}), tmp_path / "b.parquet")
     assert why(tmp_path / "b.parquet").endswith("b.parquet: row 2: column 'mt' is not UTF-8")
     (tmp_path / "c.jsonl").write_text('{"mt": "a", "ref": "b"}\n{"mt": "a", "ref": null}\n')
     assert why(tmp_path / "c.jsonl").endswith("c.jsonl: row 2: there is no reference (null)")
     (tmp_path / "d.jsonl").write_bytes(b'{"mt": "a", "ref": "b"}\n{"mt": "\xff", "ref": "b"}\n')
-    assert "d.jsonl" in why(tmp_path / "d.jsonl")
+    assert why(tmp_path / "d.jsonl").endswith("d.jsonl: row 2: cannot be read as JSON in UTF-8")
     (tmp_path / "e.parquet").mkdir()  # one file has a column that another lacks, or has of another kind
     pq.write_table(pa.table({"mt": ["a"], "ref": ["b"]}), tmp_path / "e.parquet" / "1.parquet")
     pq.write_table(pa.table({"ref": ["b"]}), tmp_path / "e.parquet" / "2.parquet")
-    assert "column 'mt'" in why(tmp_path / "e.parquet")
+    assert why(tmp_path / "e.parquet").endswith(
+        "2.parquet: row 1: column 'mt' is null, or this file has no such column"
+    )
     pq.write_table(pa.table({"mt": [1], "ref": ["b"]}), tmp_path / "e.parquet" / "2.parquet")
     assert "mt" in why(tmp_path / "e.parquet")
     (tmp_path / "f.parquet").write_bytes(b"PAR1 and nothing")
@@ -267,6 +292,17 @@ def test_bad_datasets_are_named_in_one_line(session: Any, tmp_path: Path) -> Non
     assert "nowhere.parquet" in why(tmp_path / "nowhere.parquet")
     with pytest.raises(InputError, match="no column 'on'; did you mean 'one'"):
         tt.spark.score(frame(session, 1), "on", "src", "bleu")
+    given = frame(session, 1)
+    with pytest.raises(InputError, match=r"^Spark: ValueError: no such luck$"):
+        tt.spark.score(given.mapInArrow(fails, given.schema), "one", "src", "bleu")
+    for column, more in (("doc", {"document": "doc"}), ("domain", {"group": ["doc", "domain"]})):
+        rows = table()
+        rows[5][column] = None
+        with pytest.raises(InputError, match=rf"^partition 0, row 6 of it: column '{column}' is null$"):
+            tt.spark.score(frame(session, 1, rows).sort("number").coalesce(1), "one", "src", "bleu", **more)
+    lost = [{**row, "one": None if row["number"] == 4 else "a"} for row in table()]
+    with pytest.raises(InputError, match=r"^doc 'd01', number 4: column 'one' is null$"):
+        tt.spark.score(frame(session, 2, lost), "one", "src", "doc:chrf", document="doc", order="number")
     twice = [{**row, "number": 0} for row in table()]
     with pytest.raises(
         InputError, match=r"document 'd\d\d': two rows have the same order, 0: which comes first\?"
@@ -284,12 +320,59 @@ def test_what_a_cluster_cannot_score_is_said() -> None:
     assert "no order" in reasons["doc:bleu"]
 
 
-def test_no_java_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pyspark")
-    from pyspark.sql import SparkSession
+def command(*arguments: Any, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The real one, in a process of its own, with all that Spark says at 80 columns."""
+    here = {
+        key: value for key, value in os.environ.items() if key not in ("JAVA_HOME", "PYSPARK_SUBMIT_ARGS")
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "tertium", *map(str, arguments)],
+        env={**here, "COLUMNS": "80", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
-    monkeypatch.setenv("PATH", "")
-    monkeypatch.delenv("JAVA_HOME", raising=False)
-    monkeypatch.setattr(SparkSession, "getActiveSession", lambda: None)
-    with pytest.raises(InputError, match="Spark needs Java 17"):
-        engine.session("local[1]")
+
+def test_a_command_says_one_line_and_spark_nothing(dataset: Path, tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns = ("--columns", "hypothesis=one,reference=src", "-m", "bleu")
+    own = ("score", "--engine", "spark:local[1]", "--input")
+    good = command(*own, dataset, *columns, "-b")
+    assert (good.returncode, good.stderr) == (0, "")
+    assert float(good.stdout) > 0
+    pq.write_table(pa.table({"one": ["a", None], "src": ["a", "b"]}), tmp_path / "a.parquet")
+    bad = command(*own, tmp_path / "a.parquet", *columns)
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert bad.stderr == f"tertium: file:{tmp_path}/a.parquet: row 2: column 'one' is null\n"
+
+
+@pytest.mark.parametrize(
+    ("master", "environment", "why"),
+    [
+        ("local[1]", {"PATH": ""}, "Spark needs Java 17 or later, and there is none: install it"),
+        ("local[1]", {"JAVA_HOME": "/nowhere"}, "JAVA_HOME is /nowhere, and there is no bin/java in it"),
+        ("nonsense", {}, "Spark could not be started at nonsense: Master must either be yarn or start with"),
+    ],
+)
+def test_spark_that_does_not_start(dataset: Path, master: str, environment: dict[str, str], why: str) -> None:
+    found = command("score", "--engine", f"spark:{master}", "--input", dataset, **environment)
+    assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1), found.stderr
+    assert why in found.stderr
+
+
+def test_a_session_elsewhere_is_not_taken_for_another(session: Any) -> None:
+    assert engine.session(MASTER) is session
+    with pytest.raises(InputError, match=r"is open at .*: stop it before you ask for yarn"):
+        engine.session("yarn")
+
+
+def test_a_java_that_breaks_is_quoted(tmp_path: Path, dataset: Path) -> None:
+    program = tmp_path / "bin" / "java"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho 'I am too old' >&2\nexit 1\n")
+    program.chmod(0o755)
+    found = command("score", "--engine", "spark:local[1]", "--input", dataset, JAVA_HOME=str(tmp_path))
+    assert found.stderr == "tertium: Spark could not be started at local[1]: I am too old\n"

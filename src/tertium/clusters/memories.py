@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tertium.engines.frames import FILE, PART, ROW
+from tertium.engines.frames import FILE, PART, PLACES, ROW
+from tertium.engines.frametasks import Whole
 from tertium.engines.spark import plain_errors
 from tertium.errors import InputError
 from tertium.io.memories.pairs import Pair
@@ -65,11 +66,8 @@ class FrameUnits:
         texts = {role: name for role, name in own.columns.items() if role != "order"}
         with plain_errors():
             rows = self._sorted().toLocalIterator(prefetchPartitions=True)
-            for number, row in enumerate(rows, 1):
+            for row in rows:
                 given = {role: row[name] for role, name in texts.items()}
-                for role in ("source", "target"):
-                    if given[role] is None:
-                        raise InputError(f"{own.path}: unit {number}: column {texts[role]!r} is null")
                 said: dict[str, Any] = {
                     role: "" if value is None else str(value) for role, value in given.items()
                 }
@@ -81,9 +79,13 @@ class FrameUnits:
         from pyspark.sql.functions import monotonically_increasing_id
 
         own = self._source
+        columns = dict.fromkeys(own.columns.values())
+        places = [name for name in PLACES if name in own.frame.columns]
+        needed = own.frame.select(*dict.fromkeys((*columns, *places)))
+        whole = needed.mapInArrow(Whole((own.columns["source"], own.columns["target"])), needed.schema)
         if "order" in own.columns:
-            frame = own.frame.orderBy(own.columns["order"])
+            frame = whole.orderBy(own.columns["order"])
         else:
-            places = [name for name in (FILE, PART, ROW) if name in own.frame.columns]
-            frame = own.frame.orderBy(*places, monotonically_increasing_id())
-        return frame.select(*dict.fromkeys(own.columns.values()))
+            known = [name for name in (FILE, PART, ROW) if name in places]
+            frame = whole.orderBy(*known, monotonically_increasing_id())
+        return frame.select(*columns)

@@ -179,7 +179,8 @@ class PlannedFrame:
         )
         fields = [StructField(name, DoubleType()) for name, *_ in columns]
         schema = StructType([*self.frame.schema.fields, *fields])
-        return self._given(everything=True).mapInArrow(Scored(plan, columns), schema)
+        with plain_errors():
+            return self._given(everything=True).mapInArrow(Scored(plan, columns), schema)
 
     def packed(self) -> Any:
         """A DataFrame with rows of segments, some thousand to a block, and where each block stands."""
@@ -189,8 +190,12 @@ class PlannedFrame:
         for own in plan.analyses:
             if own.scope == "document":
                 raise InputError(f"{own.label} scores whole documents: rows of segments cannot hold it")
-        given = self._given() if self.order is None else self.frame.orderBy(self.order).select(*plan.columns)
-        return given.mapInArrow(Packed(plan), PACKED)
+        with plain_errors():
+            given = self._given()
+            if self.order is not None:
+                named = dict.fromkeys((*given.columns, self.order))
+                given = self.frame.select(*named).orderBy(self.order)
+            return given.mapInArrow(Packed(plan, self.order), PACKED)
 
 
 def planned(

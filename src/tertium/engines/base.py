@@ -56,13 +56,6 @@ class Engine(ABC):
         """Rows of segments, or of documents."""
         return self.map(made, jobs)
 
-    def total(self, work: Callable[[T], Statistics], parts: Iterable[T]) -> Statistics | None:
-        """The sum of all rows; None where there are none."""
-        found: Statistics | None = None
-        for rows in self.map(work, parts):
-            found = rows if found is None else found.accumulate(rows)
-        return found
-
     def step(self, n: int, most: int | None) -> int | None:
         """How many of n segments a part has; `most` is what fits into memory (None: all of them)."""
         if self.partitions is not None:

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from tertium.families.base import Metric
 
 FILE, ROW, PART = "tertium_file", "tertium_row", "tertium_part"  # columns that say where a row comes from
-PLACES = (FILE, ROW, PART)
+UNREAD = "_corrupt_record"  # Spark's: a line that is no JSON
+PLACES = (FILE, ROW, PART, UNREAD)
 ENOUGH = 10_000  # rows of whole documents that are worked on at once
 Names = tuple[str, ...]
+Before = int | Names  # rows before a batch; or, where rows were sorted, the columns that tell them apart
 LearntKey = tuple[Names, str, int]  # values of groups, hypothesis, number of the analysis
 
 
@@ -95,19 +97,22 @@ class Bench:
         found: dict[LearntKey, WholeCounts] = {} if self.plan.learnt is None else self.plan.learnt.value
         return found
 
-    def batches(self, batches: Iterable[Any]) -> Iterator[tuple[Any, int]]:
-        """Batches with the number of rows before each; of whole documents, where order matters."""
-        first = 0
+    def batches(self, batches: Iterable[Any]) -> Iterator[tuple[Any, Before]]:
+        """Batches, and how to tell which row one is; of whole documents, where order matters."""
+        plan = self.plan
+        if plan.order is None:
+            yield from counted(batches)
+            return
         given = (batch for batch in batches if batch.num_rows)
-        for batch in (
-            given if self.plan.order is None else whole_documents(given, self.plan.keys, self.plan.order)
-        ):
-            yield batch, first
-            first += batch.num_rows
+        told = (*plan.keys, plan.order)
+        for batch in whole_documents(given, plan.keys, plan.order):
+            yield batch, told
 
-    def parts(self, batch: Any, first: int) -> Iterator[FramePart]:
+    def parts(self, batch: Any, first: Before) -> Iterator[FramePart]:
         """The texts of a batch, those of each group apart."""
         whole = self._texts(batch, first)
+        for name in self.plan.keys:
+            check_key(batch, name, first)
         places = apart(batch, self.plan.groups)
         for names, own in places:
             rows = batch if own is None else batch.take(own)
@@ -152,12 +157,45 @@ class Bench:
                 if own is not None:
                     yield (part.names, name, alike.numbers[0]), own
 
-    def _texts(self, batch: Any, first: int) -> Batch:
+    def _texts(self, batch: Any, first: Before) -> Batch:
         plan = self.plan
         more = () if plan.source is None else (plan.source,)
         sides = [whole_column(batch, name, first) for name in (*plan.hypotheses, *more)]
         sources = sides.pop() if more else None
         return Batch(sides, _references(batch, plan.references, first), sources)
+
+
+def counted(batches: Iterable[Any]) -> Iterator[tuple[Any, int]]:
+    """Batches that have rows, with the number of rows before each: in its file, where files are known."""
+    before, known = 0, None
+    for batch in batches:
+        if not batch.num_rows:
+            continue
+        first = before if _file(batch, 0) == known else 0
+        yield batch, first
+        last = batch.num_rows - 1
+        before, known = rows_before(batch, last, first) + 1, _file(batch, last)
+
+
+def _file(batch: Any, row: int) -> tuple[Any, ...]:
+    """The file, or part of one, that a row comes from."""
+    return tuple(batch.column(name)[row].as_py() for name in (FILE, PART) if name in batch.schema.names)
+
+
+def _beginning(batch: Any, row: int) -> int:
+    """The first row of a batch that comes from the same file as this one; files follow each other."""
+    own = _file(batch, row)
+    if _file(batch, 0) == own:
+        return 0
+    while _file(batch, row - 1) == own:
+        row -= 1
+    return row
+
+
+def rows_before(batch: Any, row: int, first: int) -> int:
+    """How many rows of its file are before this one."""
+    begin = _beginning(batch, row)
+    return row - begin + (0 if begin else first)
 
 
 def whole_documents(batches: Iterable[Any], keys: Names, order: str) -> Iterator[Any]:
@@ -187,10 +225,8 @@ def _key(batch: Any, keys: Names, row: int) -> tuple[Any, ...]:
 
 def _ordered(batch: Any, keys: Names, order: str) -> Any:
     """Refuses documents whose rows have no order."""
-    column = batch.column(order)
-    if column.null_count:
-        raise InputError(f"column {order!r} is null: the rows of a document need an order")
-    values = column.to_pylist()
+    check_key(batch, order, keys)
+    values = batch.column(order).to_pylist()
     for i in range(1, len(values)):
         if values[i] == values[i - 1] and _key(batch, keys, i) == _key(batch, keys, i - 1):
             name = "/".join(map(str, _key(batch, keys, i)))
@@ -232,16 +268,37 @@ def strings(column: Any) -> list[str]:
     return [str(value) for value in column.to_pylist()]
 
 
-def whole_column(batch: Any, name: str, first: int) -> Lines:
+def whole_column(batch: Any, name: str, first: Before) -> Lines:
     """A column of texts without nulls."""
     lines = _lines(batch, name, first)
     if lines.count_missing():
         row = next(row for row in range(len(lines)) if lines[row] is None)
-        raise InputError(f"{where(batch, row, first)}: column {name!r} is null")
+        raise InputError(f"{where(batch, row, first)}: {_nothing(batch, name, row)}")
     return lines
 
 
-def _lines(batch: Any, name: str, first: int) -> Lines:
+def check_key(batch: Any, name: str, first: Before) -> None:
+    """Refuses a column of groups, documents or places with nulls or broken texts."""
+    import pyarrow as pa
+
+    column = batch.column(name)
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        whole_column(batch, name, first)
+    elif column.null_count:
+        row = column.is_null().index(True).as_py()
+        raise InputError(f"{where(batch, row, first)}: {_nothing(batch, name, row)}")
+
+
+def _nothing(batch: Any, name: str, row: int) -> str:
+    """What a null is."""
+    if UNREAD in batch.schema.names and batch.column(UNREAD)[row].is_valid:
+        return "cannot be read as JSON in UTF-8"
+    if batch.column(name).null_count == batch.num_rows and FILE in batch.schema.names:
+        return f"column {name!r} is null, or this file has no such column"
+    return f"column {name!r} is null"
+
+
+def _lines(batch: Any, name: str, first: Before) -> Lines:
     """A column of texts, viewed in place."""
     import pyarrow as pa
 
@@ -260,7 +317,7 @@ def _lines(batch: Any, name: str, first: int) -> Lines:
     return lines
 
 
-def _references(batch: Any, names: Names, first: int) -> References:
+def _references(batch: Any, names: Names, first: Before) -> References:
     import pyarrow as pa
 
     if not names:
@@ -275,7 +332,7 @@ def _references(batch: Any, names: Names, first: int) -> References:
     return References(streams)
 
 
-def _listed(batch: Any, name: str, first: int) -> References:
+def _listed(batch: Any, name: str, first: Before) -> References:
     """A column with a list of references for each row."""
     try:
         rows = [[] if own is None else own for own in batch.column(name).to_pylist()]
@@ -287,13 +344,19 @@ def _listed(batch: Any, name: str, first: int) -> References:
     return References.per_segment(rows)
 
 
-def where(batch: Any, row: int, first: int) -> str:
-    """Which file and row, where they are known; else which partition."""
+def where(batch: Any, row: int, first: Before) -> str:
+    """Which file and row, where they are known; else which partition, or the values that tell rows apart."""
     names = batch.schema.names
-    if FILE in names:
-        at = batch.column(ROW)[row].as_py() if ROW in names else None
-        return f"{batch.column(FILE)[row].as_py()}: row {first + row + 1 if at is None else at + 1}"
+    file = f"{batch.column(FILE)[row].as_py()}: " if FILE in names else ""
+    if ROW in names:
+        return f"{file}row {batch.column(ROW)[row].as_py() + 1}"
+    if not isinstance(first, int):
+        return file + ", ".join(f"{name} {batch.column(name)[row].as_py()!r}" for name in first)
+    number = rows_before(batch, row, first) + 1
+    if file:
+        after = batch.column(PART)[row].as_py() if PART in names else 0
+        return f"{file}row {number}{f' after byte {after}' if after else ''}"
     from pyspark import TaskContext
 
     task = TaskContext.get()
-    return f"partition {'?' if task is None else task.partitionId()}, row {first + row + 1} of it"
+    return f"partition {'?' if task is None else task.partitionId()}, row {number} of it"

@@ -6,12 +6,24 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
-from tertium.engines.frames import FILE, PART, ROW, Bench, FramePart, FramePlan, Names, whole_column
+from tertium.engines.frames import (
+    FILE,
+    PART,
+    ROW,
+    Before,
+    Bench,
+    FramePart,
+    FramePlan,
+    Names,
+    counted,
+    rows_before,
+    whole_column,
+)
 from tertium.statistics import Statistics
 from tertium.statistics.packed import kind_of, packed
 from tertium.statistics.packing import BLOCK
@@ -127,15 +139,24 @@ class Extended:
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         import pyarrow as pa
 
-        first = 0
-        for batch in batches:
-            if not batch.num_rows:
-                continue
+        for batch, first in counted(batches):
             texts = [list(whole_column(batch, name, first)) for name in self.columns]
-            first += batch.num_rows
             made = {name: pa.array(values) for name, values in self.work(*texts).items()}
             names = [*batch.schema.names, *made]
             yield pa.RecordBatch.from_arrays([*batch.columns, *made.values()], names=names)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """Batches in, the same out, if these columns hold texts and no nulls."""
+
+    columns: Names
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        for batch, first in counted(batches):
+            for name in self.columns:
+                whole_column(batch, name, first)
+            yield batch
 
 
 @dataclass(frozen=True)
@@ -144,6 +165,7 @@ class Packed:
     them."""
 
     plan: FramePlan
+    order: str | None = None  # the column by which rows were sorted; else they stand as files have them
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         import pyarrow as pa
@@ -163,12 +185,13 @@ class Packed:
                 *(("documents", pa.binary()), ("kinds", pa.string()), ("data", pa.list_(pa.binary()))),
             ]
         )
-        for batch, first in bench.batches(batches):
-            for begin, end in _runs(batch):
+        for batch, first in counted(batches):
+            names = batch.schema.names if self.order is None else ()
+            for begin, end in _runs(batch, names):
                 own = batch.slice(begin, end - begin)
-                (part,) = bench.parts(own, first + begin)
+                before: Before = (self.order,) if self.order else rows_before(batch, begin, first)
+                (part,) = bench.parts(own, before)
                 made = [rows for _, _, rows in sorted(bench.rows(part, sums=False), key=self._place)]
-                names = own.schema.names
                 refs = part.texts.references.number
                 yield pa.RecordBatch.from_pylist(
                     [
@@ -193,12 +216,11 @@ class Packed:
         return self.plan.hypotheses.index(found[0]), found[1]
 
 
-def _runs(batch: Any) -> Iterator[tuple[int, int]]:
-    """Rows that follow each other in one file, and at most a block of them."""
+def _runs(batch: Any, names: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Rows that follow each other in one file, where columns of these names say so, and at most a block of them."""
     import numpy as np
 
     breaks = {0, batch.num_rows, *range(0, batch.num_rows, BLOCK)}
-    names = batch.schema.names
     for name in (FILE, PART):
         if name in names:
             codes = batch.column(name).dictionary_encode("encode").indices.to_numpy()

@@ -14,21 +14,32 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
+
+from tertium.errors import InputError
+from tertium.io.ownfiles import own_version
 
 if TYPE_CHECKING:
     from tertium.families.base import Metric
 
 FOLDER = ".tertium-folder.zip"  # how the name of a folder's archive ends
+SHIP = "install it in the Python of the executors (docs/scale.md)"
+
+
+def check_version(sender: str) -> None:
+    """Work is done only by the version that sent it; executors that come late are asked by nobody else."""
+    if sender != own_version():
+        raise InputError(f"an executor has Tertium {own_version()}, and this is {sender}: {SHIP}")
 
 
 @dataclass(frozen=True)
 class Luggage:
-    """Paths here, and the names under which they were sent."""
+    """Paths here, and the names under which they were sent; and the version that sent them."""
 
     names: tuple[tuple[str, str], ...] = ()
+    version: str = field(default_factory=own_version)
 
     @classmethod
     def sent(cls, paths: Sequence[str], context: Any) -> Luggage:
@@ -45,11 +56,13 @@ class Luggage:
         """Where an executor has what was sent; other paths stay as they are."""
         from pyspark import SparkFiles
 
+        check_version(self.version)
         known = dict(self.names)
         return _arrived(SparkFiles.get(known[path])) if path in known else path
 
     def unpacked(self, metric: Metric) -> Metric:
         """A metric as an executor has it."""
+        check_version(self.version)
         return with_files(metric, self.place) if self.names else metric
 
 
@@ -68,12 +81,12 @@ def files_of(metric: Metric) -> list[str]:
 def with_files(metric: Metric, change: Callable[[str], str]) -> Metric:
     """A metric whose files lie elsewhere."""
     changed: dict[str, Any] = {}
-    for field in dataclasses.fields(metric):
-        value = getattr(metric, field.name)
+    for own in dataclasses.fields(metric):
+        value = getattr(metric, own.name)
         if hasattr(type(value), "rows_signature"):  # a metric of a metric
-            changed[field.name] = with_files(value, change)
-        elif field.metadata.get("file") and isinstance(value, str) and value:
-            changed[field.name] = ";".join(_changed(value, change))
+            changed[own.name] = with_files(value, change)
+        elif own.metadata.get("file") and isinstance(value, str) and value:
+            changed[own.name] = ";".join(_changed(value, change))
     changed = {name: value for name, value in changed.items() if value != getattr(metric, name)}
     return dataclasses.replace(metric, **changed) if changed else metric
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import re
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -15,15 +14,17 @@ from typing import Any, TypeVar
 
 from tertium.engines.base import Engine, Shared
 from tertium.engines.frames import FILE, PART, ROW
+from tertium.engines.jvm import check_java, first_line, quiet, start_context
+from tertium.engines.luggage import SHIP, check_version
 from tertium.engines.processes import answered, opened
 from tertium.errors import InputError, MissingExtraError
+from tertium.io.ownfiles import own_version
 
 T = TypeVar("T")
 R = TypeVar("R")
 USUAL = "local[*]"
 BATCH = 10_000  # segments of an Arrow batch
-SHIP = "install it in the Python of the executors (docs/scale.md)"
-_CAUSE = re.compile(r"(?:Caused by|): [\w.$]+(?:Exception|Error): (.+)")  # a line of Java's
+_LACKING = re.compile(r"No module named '([\w.]+)'")
 _OURS = re.compile(r"tertium\.errors\.\w+: (.*)")
 
 
@@ -50,7 +51,8 @@ class Spark(Engine):
         """In waves of as many parts as there are cores: texts go from here to the workers."""
         context, left = self.session.sparkContext, iter(parts)
         while wave := list(islice(left, 2 * self.workers)):
-            sent = [pickle.dumps((work, part), pickle.HIGHEST_PROTOCOL) for part in wave]
+            jobs = [pickle.dumps((work, part), pickle.HIGHEST_PROTOCOL) for part in wave]
+            sent = [(own_version(), job) for job in jobs]
             with plain_errors():
                 answers = context.parallelize(sent, len(sent)).map(_answer).collect()
             for answer in answers:
@@ -64,17 +66,17 @@ def session(master: str = "") -> Any:
     except ImportError:
         raise MissingExtraError("the engine spark", "spark") from None
     running = SparkSession.getActiveSession()
-    if running is not None and master in ("", running.sparkContext.master):
+    if running is not None:
+        known = running.sparkContext.master
+        if master not in ("", known):
+            raise InputError(f"a Spark session is open at {known}: stop it before you ask for {master}")
         return running
     wanted = master or USUAL
-    if not _java():
-        raise InputError(
-            "Spark needs Java 17 or later, and there is none: install it (apt install "
-            "openjdk-17-jre-headless), or name its folder in JAVA_HOME"
-        )
+    check_java()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.master(wanted).appName("tertium")
     settings = {
+        "spark.master": wanted,
+        "spark.app.name": "tertium",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.log.level": "OFF",
@@ -88,12 +90,9 @@ def session(master: str = "") -> Any:
 
         os.environ.setdefault("SPARK_HOME", os.path.dirname(pyspark.__file__))
         os.environ.setdefault("SPARK_WORKER_DIR", tempfile.mkdtemp(prefix="tertium-spark-"))
-    for key, value in settings.items():
-        builder = builder.config(key, value)
-    try:
-        return builder.getOrCreate()
-    except Exception as error:
-        raise InputError(f"Spark could not be started at {wanted}: {_first_line(error)}") from None
+    start_context(settings)
+    with plain_errors():
+        return SparkSession.builder.getOrCreate()
 
 
 def read_frame(running: Any, path: str) -> Any:
@@ -111,7 +110,7 @@ def read_frame(running: Any, path: str) -> Any:
 
 def check_workers(running: Any) -> None:
     """Refuses executors without this package, or with another version of it."""
-    from tertium import __version__
+    own_one = own_version()
 
     def said(_: int) -> str:  # goes to the executors as it is, since they may not know us
         try:
@@ -126,10 +125,10 @@ def check_workers(running: Any) -> None:
     number = max(2, int(context.defaultParallelism))
     with plain_errors():
         found = set(context.parallelize(range(number), number).map(said).collect())
-    for own in sorted(found - {__version__}):
+    for own in sorted(found - {own_one}):
         if own.startswith("no "):
             raise InputError(f"an executor has {own}: {SHIP}")
-        raise InputError(f"an executor has Tertium {own}, and this is {__version__}: {SHIP}")
+        raise InputError(f"an executor has Tertium {own}, and this is {own_one}: {SHIP}")
 
 
 @contextmanager
@@ -139,26 +138,17 @@ def plain_errors() -> Iterator[None]:
     from pyspark.errors import PySparkException
 
     try:
-        yield
+        with quiet():
+            yield
     except (Py4JError, PySparkException) as error:
-        ours = _OURS.search(str(error))
-        raise InputError(ours[1] if ours else f"Spark: {_first_line(error)}") from None
+        ours, lacking = (own.search(str(error)) for own in (_OURS, _LACKING))
+        if lacking:
+            raise InputError(f"an executor has no {lacking[1]}: {SHIP}") from None
+        raise InputError(ours[1] if ours else f"Spark: {first_line(error)}") from None
 
 
-def _answer(sent: bytes) -> bytes:
-    work, part = pickle.loads(sent)
+def _answer(sent: tuple[str, bytes]) -> bytes:
+    version, job = sent
+    check_version(version)
+    work, part = pickle.loads(job)
     return answered(work, part)
-
-
-def _java() -> bool:
-    home = os.environ.get("JAVA_HOME")
-    return bool(shutil.which("java")) or bool(home and os.path.exists(os.path.join(home, "bin", "java")))
-
-
-def _first_line(error: BaseException) -> str:
-    """What a person can use of it: of several causes the one that names a file, or the last."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    causes = [found[1] for line in lines if (found := _CAUSE.match(line))]
-    named = [cause for cause in causes if re.search(r"file:|hdfs:|s3a?:|/", cause)]
-    chosen = (named or causes[-1:] or lines or [type(error).__name__])[0]
-    return chosen[:300]

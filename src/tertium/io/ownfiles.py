@@ -20,3 +20,10 @@ def check_own(values: Any, name: str, what: str, form: str, version: int) -> Non
         raise InputError(
             f"{name}: is version {values.get('version')} of the format, and this Tertium reads version {version}"
         )
+
+
+def own_version() -> str:
+    """The version of this program, which files of rows and work for other machines carry."""
+    from tertium import __version__
+
+    return __version__

@@ -12,7 +12,7 @@ from tertium import _native, registry
 from tertium.errors import InputError
 from tertium.families.base import Metric
 from tertium.io import caches
-from tertium.io.ownfiles import check_own
+from tertium.io.ownfiles import check_own, own_version
 from tertium.statistics import DenseStatistics, Statistics
 from tertium.statistics.dense import StatisticColumn
 from tertium.statistics.packing import packed_total, unpack
@@ -37,12 +37,6 @@ def check_metric(metric: Metric) -> None:
         raise InputError(f"{metric.label} runs a program, which no file may ask for: its rows are not kept")
     if registry.metric(str(metric)) != metric:
         raise InputError(f"{metric.label} cannot be named by a spec, so nobody could read its rows")
-
-
-def own_version() -> str:
-    from tertium import __version__
-
-    return __version__
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,11 @@ from tertium import registry
 from tertium.errors import InputError, many
 from tertium.families.base import Metric
 from tertium.io import caches
+from tertium.io.ownfiles import own_version
 from tertium.measured import Measured
 from tertium.measuring import measure_pieces
 from tertium.results import Result
-from tertium.rowfiles.files import DIFFER, FORM, VERSION, RowsFile, check_alike, check_metric, own_version
+from tertium.rowfiles.files import DIFFER, FORM, VERSION, RowsFile, check_alike, check_metric
 from tertium.statistics.packed import kind_of, packed
 from tertium.statistics.packing import BLOCK
 
