@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +77,19 @@ def test_files_and_folders_are_packed_and_unpacked(tmp_path: Path) -> None:
     assert Path(_arrived(_packed(str(file), before))).read_text() == "2"
     file.write_text("changed")
     assert _name(str(file)) != before
+
+
+def test_copies_go_when_the_process_ends(tmp_path: Path) -> None:
+    code = (
+        "import os; from tertium.engines.luggage import _packed; made = _packed(__file__, 'copy'); print(made);"
+        "assert os.path.exists(made); child = os.fork() or exit(); os.waitpid(child, 0); assert os.path.exists(made)"
+    )
+    (tmp_path / "own.py").write_text(code)
+    made = subprocess.run(
+        [sys.executable, "-u", tmp_path / "own.py"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    assert made.endswith("copy")
+    assert not Path(made).parent.exists()
 
 
 def test_units_are_judged_alike_by_other_processes(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ executor once, under a name of its own; there the metric is given that place ins
 
 from __future__ import annotations
 
+import atexit
 import dataclasses
 import os
 import re
@@ -112,9 +113,21 @@ def _name(path: str) -> str:
     return f"{own}-{plain}{FOLDER if os.path.isdir(whole) else ''}"
 
 
+def folder_until_exit(prefix: str) -> str:
+    """A temporary folder that goes when this process ends, and not when one that it has forked does."""
+    made, owner = tempfile.mkdtemp(prefix=prefix), os.getpid()
+
+    def remove() -> None:
+        if os.getpid() == owner:
+            shutil.rmtree(made, ignore_errors=True)
+
+    atexit.register(remove)
+    return made
+
+
 def _packed(path: str, name: str) -> str:
     """A copy under this name; folders are packed."""
-    whole, made = os.path.realpath(path), os.path.join(tempfile.mkdtemp(prefix="tertium-files-"), name)
+    whole, made = os.path.realpath(path), os.path.join(folder_until_exit("tertium-files-"), name)
     if os.path.isdir(whole):
         with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
             for base, _, files in os.walk(whole):

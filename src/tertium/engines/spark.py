@@ -6,7 +6,6 @@ import os
 import pickle
 import re
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -15,7 +14,7 @@ from typing import Any, TypeVar
 from tertium.engines.base import Engine, Shared
 from tertium.engines.frames import FILE, PART, ROW
 from tertium.engines.jvm import check_java, first_line, quiet, start_context
-from tertium.engines.luggage import SHIP, check_version
+from tertium.engines.luggage import SHIP, check_version, folder_until_exit
 from tertium.engines.processes import answered, opened
 from tertium.errors import InputError, MissingExtraError
 from tertium.io.ownfiles import own_version
@@ -89,7 +88,8 @@ def session(master: str = "") -> Any:
         import pyspark
 
         os.environ.setdefault("SPARK_HOME", os.path.dirname(pyspark.__file__))
-        os.environ.setdefault("SPARK_WORKER_DIR", tempfile.mkdtemp(prefix="tertium-spark-"))
+        if "SPARK_WORKER_DIR" not in os.environ:
+            os.environ["SPARK_WORKER_DIR"] = folder_until_exit("tertium-spark-")
     start_context(settings)
     with plain_errors():
         return SparkSession.builder.getOrCreate()
