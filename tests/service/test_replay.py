@@ -23,6 +23,7 @@ from tertium.service.application import application
 from tertium.service.equipment import EquipmentSettings
 from tertium.service.office import ServiceSettings
 from tertium.service.replaying import line_of, replayed
+from tertium.text.training import library
 from tests.cli.test_damaged_files import small_estimator
 from tests.service.site import SAMPLE, segments
 
@@ -100,6 +101,11 @@ def test_vectors_in_versions(
     assert not both[1]["note"]
     assert main(["monitor", "vectors", str(place), "--list"]) == 0
     assert "version 2" in capsys.readouterr().out
+    written = {text for own in references for text in own}
+    assert [own["origin"] for own in vectors.versions(database)] == [
+        f"trained by {library()} on own.txt",
+        f"trained on {len(written)} references of the service by {library()}",
+    ]
     assert json.dumps(kept(database, 1))
     database.close()
 

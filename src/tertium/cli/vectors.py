@@ -59,12 +59,12 @@ def _train(corpora: Names, output: str, ngrams: tuple[int, ...], format: str, **
     tertium vectors train ref.txt src.txt -o small.vec
     tertium vectors train corpus.txt.gz -o all.bin --ngrams 1 2 3 --dimension 300
     """
-    from tertium.text.training import Training, train
+    from tertium.text.training import Training, library, train
 
     how = Training(ngrams=tuple(ngrams) or (1,), **given)
     vectors = train(corpora, output, how)
     note = f"skip-gram, {how.negative} negative samples, window {how.window}, {how.epochs} epochs, seed {how.seed}"
-    return _facts(vectors, note)
+    return _facts(vectors, f"{note}, by {library()}")
 
 
 @command_of(

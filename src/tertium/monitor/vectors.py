@@ -22,7 +22,7 @@ _columns = schema.vectors.c
 
 def train_own(database: Database, folder: str, *, dimension: int = 100, epochs: int = 5) -> dict[str, Any]:
     """Vectors trained on the references and post-edits that the service has, as a new version."""
-    from tertium.text.training import Training, train
+    from tertium.text.training import Training, library, train
 
     place = _folder(folder)
     version = _next(database)
@@ -38,18 +38,18 @@ def train_own(database: Database, folder: str, *, dimension: int = 100, epochs: 
         made = train([str(corpus)], str(output), Training(dimension=dimension, epochs=epochs))
     finally:
         corpus.unlink(missing_ok=True)
-    return _use(database, version, made, f"trained on {lines:,} references of the service")
+    return _use(database, version, made, f"trained on {lines:,} references of the service by {library()}")
 
 
 def train_on(database: Database, corpora: list[str], folder: str, *, dimension: int = 100) -> dict[str, Any]:
     """Vectors trained on files of the office, one sentence a line, as a new version."""
-    from tertium.text.training import Training, train
+    from tertium.text.training import Training, library, train
 
     version = _next(database)
     output = _folder(folder) / f"{version}.bin"
     made = train(corpora, str(output), Training(dimension=dimension))
     names = ", ".join(Path(name).name for name in corpora)
-    return _use(database, version, made, f"trained on {names}"[:200])
+    return _use(database, version, made, f"trained by {library()} on {names}"[:200])
 
 
 def ready_made(database: Database, name: str) -> dict[str, Any]:

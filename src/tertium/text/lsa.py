@@ -7,15 +7,13 @@ iteration (Halko, Martinsson and Tropp 2011) until the singular values stand sti
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.errors import InputError, SpecError
-from tertium.text.training import Sentences, Training
+from tertium.text.training import Sentences, Training, write_vectors
 from tertium.text.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -111,7 +109,7 @@ def analyse(corpora: Sequence[str], output: str, how: SemanticAnalysis | None = 
     told = np.linalg.norm(vectors, axis=1) > _LEAST
     if not told.any():
         raise InputError(f"{where}: all words are in all passages alike, so that nothing tells them apart")
-    _write(output, [word for word, there in zip(kept, told, strict=True) if there], vectors[told])
+    write_vectors(output, [word for word, there in zip(kept, told, strict=True) if there], vectors[told])
     return Vectors.open(output)
 
 
@@ -187,22 +185,3 @@ def _left_vectors(matrix: _Matrix, dimension: int) -> Numbers:
     found: Numbers = (basis @ turn)[:, :kept] * values[:kept]
     largest = found[np.abs(found).argmax(axis=0), np.arange(kept)]
     return found * np.where(largest < 0, -1.0, 1.0)  # signs are free: one rule for them
-
-
-def _write(output: str, words: Sequence[str], vectors: Numbers) -> None:
-    """In word2vec's formats."""
-    import numpy as np
-
-    small = vectors.astype(np.float32)
-    binary = output.endswith(".bin")
-    beside = f"{output}.{os.getpid()}.part"
-    try:
-        with open(beside, "wb") as file:
-            file.write(f"{len(words)} {small.shape[1]}\n".encode())
-            for word, row in zip(words, small, strict=True):
-                file.write(word.encode("utf-8", "surrogatepass") + b" ")
-                file.write(row.tobytes() if binary else " ".join(map(str, row.tolist())).encode() + b"\n")
-        os.replace(beside, output)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(beside)
