@@ -82,7 +82,7 @@ def by_floret(text: str, output: str, how: training.Training, rate: float) -> No
     for name, value in training._arguments(numbered, how).items():
         setattr(arguments, name, value)
     arguments.model, arguments.loss = floret_pybind.model_name.skipgram, floret_pybind.loss_name.ns
-    model = floret_pybind.floret()
+    model = floret_pybind.fasttext()
     floret_pybind.train(model, arguments)
     words, _ = model.getVocab("strict")
     rows = np.asarray(model.getInputMatrix())[: len(words)]
