@@ -1,6 +1,8 @@
 // What the binding files share: threads without the interpreter lock, rows that Python sees as memoryviews.
 #pragma once
 
+#include <cstdio>  // nanobind's headers need it, and not every standard library gives it unasked
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>

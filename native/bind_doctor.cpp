@@ -2,6 +2,7 @@
 #include "bind.hpp"
 #include "displacement.hpp"
 #include "function_words.hpp"
+#include "python_text.hpp"
 #include "survey.hpp"
 #include "word_lines.hpp"
 
@@ -28,16 +29,6 @@ Out<T> out(const std::vector<T>& values) {
     auto memory = std::make_unique_for_overwrite<T[]>(values.size() + 1);
     std::copy(values.begin(), values.end(), memory.get());
     return out(std::move(memory), values.size());
-}
-
-nb::object as_str(std::string_view text) {
-    return nb::steal(PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "surrogatepass"));
-}
-
-std::string as_utf8(nb::handle string) {
-    nb::object bytes = nb::steal(PyUnicode_AsEncodedString(string.ptr(), "utf-8", "surrogatepass"));
-    if (!bytes.is_valid()) nb::raise_python_error();
-    return {PyBytes_AS_STRING(bytes.ptr()), size_t(PyBytes_GET_SIZE(bytes.ptr()))};
 }
 
 std::vector<std::string> as_utf8_list(const nb::list& strings) {

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "bind.hpp"
+#include "python_text.hpp"
 #include "utf8.hpp"
 
 namespace tertium {
@@ -17,6 +18,16 @@ std::shared_ptr<void> keep(nb::object object) {
     });
 }
 
+#if defined(Py_LIMITED_API)
+// The stable ABI does not show a string's own storage: strings beyond ASCII keep the UTF-8 that Python makes of them.
+std::string_view view(PyObject* string, TextArena& arena) {
+    Py_ssize_t size = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(string, &size);
+    if (data) return {data, size_t(size)};
+    PyErr_Clear();
+    return arena.copy(as_utf8(string));  // it has lone surrogates
+}
+#else
 template <class Unit>
 std::string_view encode(const Unit* units, size_t n, TextArena& arena) {
     char* to = arena.reserve(n * (sizeof(Unit) == 1 ? 2 : sizeof(Unit) == 2 ? 3 : 4));
@@ -52,6 +63,7 @@ std::string_view view(PyObject* string, TextArena& arena) {
         default: return encode(PyUnicode_4BYTE_DATA(string), n, arena);
     }
 }
+#endif
 
 // Holds on to Python objects. Each is somewhere else in memory, so the next ones are fetched ahead of time: taking and
 // dropping a hundred thousand references would cost more than some metrics otherwise.
@@ -74,17 +86,41 @@ private:
     static constexpr Py_ssize_t kAhead = 16;
 };
 
+// What is in a list or tuple.
+class Items {
+public:
+#if defined(Py_LIMITED_API)
+    explicit Items(PyObject* items) : items_(items), tuple_(PyTuple_Check(items)) {}
+    Py_ssize_t size() const { return tuple_ ? PyTuple_Size(items_) : PyList_Size(items_); }
+    PyObject* operator[](Py_ssize_t i) const { return tuple_ ? PyTuple_GetItem(items_, i) : PyList_GetItem(items_, i); }
+    void fetch(Py_ssize_t) const {}
+
+private:
+    PyObject* items_;
+    bool tuple_;
+#else
+    explicit Items(PyObject* items) : items_(PySequence_Fast_ITEMS(items)), size_(PySequence_Fast_GET_SIZE(items)) {}
+    Py_ssize_t size() const { return size_; }
+    PyObject* operator[](Py_ssize_t i) const { return items_[i]; }
+    void fetch(Py_ssize_t i) const { Held::fetch(items_, i, size_); }
+
+private:
+    PyObject* const* items_;
+    Py_ssize_t size_;
+#endif
+};
+
 std::shared_ptr<Lines> lines_of(nb::handle sequence) {
     nb::object items = nb::steal(PySequence_Fast(sequence.ptr(), "texts must be a sequence"));
     if (!items.is_valid()) nb::raise_python_error();
     auto lines = std::make_shared<Lines>();
     auto held = std::make_shared<Held>();
-    const Py_ssize_t n = PySequence_Fast_GET_SIZE(items.ptr());
-    PyObject* const* objects = PySequence_Fast_ITEMS(items.ptr());
+    const Items objects(items.ptr());
+    const Py_ssize_t n = objects.size();
     lines->texts.reserve(size_t(n));
     held->objects.reserve(size_t(n));
     for (Py_ssize_t i = 0; i < n; ++i) {
-        Held::fetch(objects, i, n);
+        objects.fetch(i);
         PyObject* item = objects[i];
         if (item == Py_None) {
             lines->texts.emplace_back();
@@ -92,16 +128,13 @@ std::shared_ptr<Lines> lines_of(nb::handle sequence) {
             held->objects.push_back(Py_NewRef(item));
             lines->texts.push_back(view(item, lines->arena));
         } else {
-            PyErr_Format(PyExc_TypeError, "segment %zd is of type %s, not a string", i + 1, Py_TYPE(item)->tp_name);
+            const nb::object name = nb::steal(PyType_GetName(Py_TYPE(item)));
+            PyErr_Format(PyExc_TypeError, "segment %zd is of type %U, not a string", i + 1, name.ptr());
             nb::raise_python_error();
         }
     }
     lines->owner = std::move(held);
     return lines;
-}
-
-nb::object as_str(std::string_view text) {
-    return nb::steal(PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "surrogatepass"));
 }
 
 // Offset of the first byte that is not UTF-8, or of the first NUL; -1 if there is neither.

@@ -1,16 +1,11 @@
 // An index of texts for finding those that are like a new one.
 #include "bind.hpp"
 #include "match_index.hpp"
+#include "python_text.hpp"
 
 namespace tertium {
 
 namespace {
-
-std::string as_utf8(nb::handle string) {
-    nb::object bytes = nb::steal(PyUnicode_AsEncodedString(string.ptr(), "utf-8", "surrogatepass"));
-    if (!bytes.is_valid()) nb::raise_python_error();
-    return {PyBytes_AS_STRING(bytes.ptr()), size_t(PyBytes_GET_SIZE(bytes.ptr()))};
-}
 
 // Who asks holds on to the texts that were there when he began; who adds meanwhile goes on with a copy (blocks are shared).
 class TextIndex {

@@ -2,6 +2,7 @@
 #include "bind.hpp"
 #include "meteor.hpp"
 #include "meteor_normalize.hpp"
+#include "python_text.hpp"
 
 namespace tertium {
 
@@ -41,19 +42,11 @@ MeteorParameters parameters_of(const std::vector<double>& parameters, const std:
     return made;
 }
 
-nb::object as_str(std::string_view text) {
-    return nb::steal(PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "surrogatepass"));
-}
-
 // Strings with lone surrogates too, as everywhere.
 std::vector<std::string> strings_of(const nb::list& list) {
     std::vector<std::string> strings;
     strings.reserve(list.size());
-    for (nb::handle item : list) {
-        const nb::object bytes = nb::steal(PyUnicode_AsEncodedString(item.ptr(), "utf-8", "surrogatepass"));
-        if (!bytes.is_valid()) nb::raise_python_error();
-        strings.emplace_back(PyBytes_AS_STRING(bytes.ptr()), size_t(PyBytes_GET_SIZE(bytes.ptr())));
-    }
+    for (nb::handle item : list) strings.push_back(as_utf8(item));
     return strings;
 }
 
@@ -85,9 +78,7 @@ std::shared_ptr<Lines> normalized(const MeteorNormalizer& normalizer, const Line
     }
     for (const size_t i : beyond_ascii) {
         const nb::object lowered = as_str(out->texts[i]).attr("lower")();
-        const nb::object bytes = nb::steal(PyUnicode_AsEncodedString(lowered.ptr(), "utf-8", "surrogatepass"));
-        if (!bytes.is_valid()) nb::raise_python_error();
-        out->texts[i] = out->arena.copy({PyBytes_AS_STRING(bytes.ptr()), size_t(PyBytes_GET_SIZE(bytes.ptr()))});
+        out->texts[i] = out->arena.copy(as_utf8(lowered));
     }
     return out;
 }

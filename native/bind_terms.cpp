@@ -1,5 +1,6 @@
 // Terms of documents, and rows that say whether their translations are the same.
 #include "bind.hpp"
+#include "python_text.hpp"
 #include "term_choices.hpp"
 
 namespace tertium {
@@ -99,10 +100,8 @@ void bind_terms(nb::module_& module) {
             [](FoldedForms& folds, const std::vector<uint32_t>& words, const nb::sequence& texts) {
                 size_t n = 0;
                 for (nb::handle text : texts) {
-                    nb::object bytes = nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
-                    if (!bytes.is_valid()) nb::raise_python_error();
                     if (n >= words.size() || words[n] >= folds.forms().size()) throw nb::value_error("not a word");
-                    folds.tell(words[n++], {PyBytes_AS_STRING(bytes.ptr()), size_t(PyBytes_GET_SIZE(bytes.ptr()))});
+                    folds.tell(words[n++], as_utf8(text));
                 }
             },
             "words"_a, "texts"_a);

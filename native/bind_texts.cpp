@@ -1,6 +1,7 @@
 // Texts cut into words by rule, links to sources that are learnt from them, and what is read off these links.
 #include "bind.hpp"
 #include "cut_texts.hpp"
+#include "python_text.hpp"
 #include "word_letters.hpp"
 #include "pronouns.hpp"
 #include "sentence_links.hpp"
@@ -12,16 +13,6 @@ void bind_coreference(nb::module_& module);
 void bind_terms(nb::module_& module);
 
 namespace {
-
-nb::object as_str(std::string_view text) {
-    return nb::steal(PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "surrogatepass"));
-}
-
-std::string as_utf8(nb::handle string) {
-    nb::object bytes = nb::steal(PyUnicode_AsEncodedString(string.ptr(), "utf-8", "surrogatepass"));
-    if (!bytes.is_valid()) nb::raise_python_error();
-    return {PyBytes_AS_STRING(bytes.ptr()), size_t(PyBytes_GET_SIZE(bytes.ptr()))};
-}
 
 std::vector<std::string> as_utf8_list(nb::handle strings) {
     std::vector<std::string> found;
@@ -85,7 +76,7 @@ nb::list all_words(const CutTexts& texts) {
         Py_ssize_t place = 0;
         for (const uint32_t word : texts[t]) {
             if (!strings[word].is_valid()) strings[word] = as_str((*texts.forms)[word]);
-            PyTuple_SET_ITEM(words.ptr(), place++, Py_NewRef(strings[word].ptr()));
+            PyTuple_SetItem(words.ptr(), place++, Py_NewRef(strings[word].ptr()));
         }
         found.append(words);
     }

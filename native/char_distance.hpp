@@ -135,8 +135,8 @@ private:
             for (size_t k = 0; k < kLanes; ++k)
                 if (t >= k && t - k < n_a) equal[k] = rows[a[t - k]][block + k];
         const Border border = t < n_a ? borders[t] : Border{0, 0};
-        rises = __builtin_shuffle(Lanes{border.rises}, rises, Lanes{0, 4, 5, 6});
-        falls = __builtin_shuffle(Lanes{border.falls}, falls, Lanes{0, 4, 5, 6});
+        rises = TERTIUM_PUSHED(Lanes{border.rises}, rises);
+        falls = TERTIUM_PUSHED(Lanes{border.falls}, falls);
         equal |= falls;
         const Lanes as_diagonal = (((equal & plus) + plus) ^ plus) | equal | minus;
         const Lanes above_plus = minus | ~(as_diagonal | plus);

@@ -11,6 +11,7 @@
 
 #include "char_distance.hpp"
 #include "interrupts.hpp"
+#include "processor.hpp"
 #include "references.hpp"
 #include "utf8.hpp"
 #include "wide_rows.hpp"
@@ -87,8 +88,8 @@ private:
         Lanes plus{}, minus{}, rises = Lanes{} + 1, falls{};
         for (ptrdiff_t t = 0; t < n + kLanes - 1; ++t) {
             const TerBits above = t < n ? row[t] : TerBits{0, 0};
-            plus = __builtin_shuffle(Lanes{above.plus}, plus, Lanes{0, 4, 5, 6});
-            minus = __builtin_shuffle(Lanes{above.minus}, minus, Lanes{0, 4, 5, 6});
+            plus = TERTIUM_PUSHED(Lanes{above.plus}, plus);
+            minus = TERTIUM_PUSHED(Lanes{above.minus}, minus);
             const Lanes equal = Lanes{a[t], b[t - 1], c[t - 2], d[t - 3]} | falls;
             const Lanes as_diagonal = (((equal & plus) + plus) ^ plus) | equal | minus;
             const Lanes above_plus = minus | ~(as_diagonal | plus);

@@ -119,7 +119,7 @@ inline void CutTexts::add(std::string_view text) {
             continue;
         }
         const size_t place = words.size() - first;
-        if (place == 0 || (spaced && (line_ended || (!Py_UNICODE_ISLOWER(Py_UCS4(c)) && cutting::ends_sentence(begin, p)))))
+        if (place == 0 || (spaced && (line_ended || (!(PythonLetters::of(c) & kLower) && cutting::ends_sentence(begin, p)))))
             sentences.push_back(uint32_t(place));
         spaced = line_ended = false;
         const char* const behind = is_word_character(c) ? cutting::word_end(p, end) : next;

@@ -2,13 +2,12 @@
 // begin with a capital, are in lower or in upper case. Tables of texts that are compared share one.
 #pragma once
 
-#include <Python.h>
-
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "python_letters.hpp"
 #include "string_numbers.hpp"
 #include "utf8.hpp"
 
@@ -20,7 +19,7 @@ constexpr uint8_t kHasLetters = 1, kCapital = 2, kLowerCase = 4, kUpperCase = 8;
 // What `\w` of Python's regular expressions is.
 inline bool is_word_character(char32_t c) {
     if (c < 0x80) return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    return Py_UNICODE_ISALNUM(Py_UCS4(c));
+    return PythonLetters::of(c) & kAlphanumeric;
 }
 
 class Forms {
@@ -55,13 +54,14 @@ private:
         bool ascii = true, letters = false, small = false, large = false, title = false, capital = false;
         for (const char *p = word.data(), *end = p + word.size(); p < end;) {
             const bool first = p == word.data();
-            const Py_UCS4 c = Py_UCS4(utf8_next(p));
+            const char32_t c = utf8_next(p);
+            const uint8_t is = PythonLetters::of(c);
             ascii = ascii && c < 0x80;
-            letters = letters || Py_UNICODE_ISALPHA(c);
-            small = small || Py_UNICODE_ISLOWER(c);
-            large = large || Py_UNICODE_ISUPPER(c);
-            title = title || Py_UNICODE_ISTITLE(c);
-            if (first) capital = Py_UNICODE_ISUPPER(c);
+            letters = letters || (is & kAlphabetic);
+            small = small || (is & kLower);
+            large = large || (is & kUpper);
+            title = title || (is & kTitle);
+            if (first) capital = is & kUpper;
         }
         kinds_.push_back(uint8_t((letters ? kHasLetters : 0) | (capital ? kCapital : 0) |
                                  (small && !large && !title ? kLowerCase : 0) | (large && !small && !title ? kUpperCase : 0)));

@@ -109,7 +109,9 @@ private:
 
     // Four rows of weights with one tile, for a range of pairs that cannot overflow.
     template <int Vectors>
-    TERTIUM_AVX2 void four(size_t tile, const int16_t* const* own, size_t begin, size_t end, int32_t (*sums)[kTile]) const {
+    TERTIUM_AVX2 void four([[maybe_unused]] size_t tile, [[maybe_unused]] const int16_t* const* own,
+                           [[maybe_unused]] size_t begin, [[maybe_unused]] size_t end,
+                           [[maybe_unused]] int32_t (*sums)[kTile]) const {
 #if defined(__x86_64__)
         const int16_t* cells = cells_.data() + (tile * pairs_ + begin) * 2 * kTile;
         __m256i totals[4][Vectors];

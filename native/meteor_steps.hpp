@@ -87,7 +87,7 @@ private:
         const uint32_t next = candidate.next;
         for (size_t p = 0; p < paths; ++p) {
             const bool free = ((ours[p] & our_words) | (theirs[p] & their_words)) == 0;
-            const Key ended = (lasts[p] != kNoMatch) & (lasts[p] != next) ? kChunk : 0;
+            const Key ended = ((lasts[p] != kNoMatch) & (lasts[p] != next)) ? kChunk : 0;
             const Key taken = free ? keys[p] - gain + ended : kWorst;
             out[p] = taken;
             best[p] = std::min(best[p], taken);

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -22,6 +21,7 @@
 
 #include "checked_file.hpp"
 #include "paraphrase_tree.hpp"
+#include "real_numbers.hpp"
 #include "string_numbers.hpp"
 #include "words.hpp"
 
@@ -140,9 +140,7 @@ private:
     }
     void probability(std::string_view text) const {
         double value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-            fail("a probability was expected");
+        if (!real_number(text, value) || !std::isfinite(value)) fail("a probability was expected");
     }
     void ppdb(std::string_view text) {
         std::string_view fields[3];

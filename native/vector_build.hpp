@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "interrupts.hpp"
+#include "real_numbers.hpp"
 #include "vector_table.hpp"
 
 namespace tertium {
@@ -82,13 +83,7 @@ private:
     }
     static bool number(std::string_view text, double& value) {
         if (!text.empty() && text[0] == '+') text.remove_prefix(1);
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error == std::errc::result_out_of_range) {
-            const std::string copy(text);
-            value = std::strtod(copy.c_str(), nullptr);  // infinite, or so small that it is 0
-            return true;
-        }
-        return error == std::errc() && end == text.data() + text.size();
+        return real_number(text, value);
     }
     static bool whole(std::string_view text, uint64_t& value) {
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
