@@ -13,7 +13,7 @@ CONSTRAINTS ?= tests/constraints.txt
 PINNED := $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS))
 
 .PHONY: help demo site test test-heavy test-late lint lint-js types doctest check-moses check-stems schema constraints wmt17 doctor simulate test-native fuzz bench bench-memory bench-matching bench-heavy load load-service kill-service check \
-	format clean
+	release rehearsal cross notices format clean
 
 help:
 	@echo "make demo         build, install into $(VENV), score the bundled sample"
@@ -30,6 +30,10 @@ help:
 	@echo "make trained      the tables of docs/trained.md: trained metrics on WMT17 (installs torch; ten minutes)"
 	@echo "make doctor       the tables of docs/doctor.md: real files damaged in every way (five minutes)"
 	@echo "make simulate     error rates of tests and intervals by every metric, into docs/significance.md (three minutes)"
+	@echo "make release      sdist and wheels built, audited, installed in clean environments; stops before uploading (docs/release.md)"
+	@echo "make rehearsal    the same where something is still in the way of a release, which it names"
+	@echo "make cross        the native core for 64-bit ARM, compiled here and run under emulation (Debian's packages)"
+	@echo "make notices      THIRD_PARTY_NOTICES anew"
 	@echo "make schema       data/schema.json anew, from an example of every kind of result"
 	@echo "make constraints  tests/constraints.txt anew: the versions that tests are run with"
 	@echo "make fuzz         property tests against sacrebleu for FUZZ_SECONDS each (default $(FUZZ_SECONDS))"
@@ -156,7 +160,7 @@ format: $(VENV)/.installed-test
 # A second environment, because an instrumented module needs the sanitiser's runtime loaded before Python.
 .venv-native/.installed: $(NATIVE)
 	test -x .venv-native/bin/python || $(PYTHON) -m venv .venv-native
-	.venv-native/bin/pip --disable-pip-version-check install --quiet . --config-settings=cmake.define.TERTIUM_SANITIZE=ON --config-settings=build-dir=build/sanitized
+	.venv-native/bin/pip --disable-pip-version-check install --quiet . --config-settings=cmake.define.TERTIUM_SANITIZE=ON
 	@touch $@
 
 test-native: .venv-native/.installed
@@ -191,6 +195,20 @@ bench-matching: $(VENV)/.installed-bench
 bench-heavy: $(VENV)/.installed-bench-heavy
 	$(BIN)/python -m benchmarks.contextual
 	$(BIN)/python -m benchmarks.mbr
+
+# Stops before uploading, and says what to type then. WHEELS=FOLDER: wheels that a forge built, instead of building some here.
+release: $(VENV)/.installed-test
+	$(BIN)/python -m tools.release.rehearse $(if $(WHEELS),--wheels $(WHEELS))
+
+rehearsal: $(VENV)/.installed-test
+	$(BIN)/python -m tools.release.rehearse --rehearse $(if $(WHEELS),--wheels $(WHEELS))
+
+cross: $(VENV)/.installed-test
+	$(BIN)/python -m tools.release.cross
+
+notices: $(VENV)/.installed-test
+	$(PIP) install --quiet nanobind
+	$(BIN)/python -m tools.release.notices
 
 clean:
 	rm -rf build dist site $(VENV) .venv-native .mypy_cache .ruff_cache .pytest_cache .hypothesis
