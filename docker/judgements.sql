@@ -1,0 +1,1 @@
+CREATE DATABASE judgements OWNER tertium;
