@@ -150,7 +150,7 @@ def check_wheel(wheel: Path, tools: Path) -> None:
     say(f"{wheel.name}: {len(names)} files, {megabytes(wheel)}: {shown}")
 
 
-def tried(python: Path, wheel: Path, folder: Path) -> Path:
+def tried(wanted: str, python: Path, wheel: Path, folder: Path) -> Path:
     """Installs a wheel in a clean environment and scores; the digest of what it computes."""
     bin = environment(python, folder / "environment")
     texts = folder / "texts"
@@ -170,7 +170,7 @@ def tried(python: Path, wheel: Path, folder: Path) -> Path:
     first = run(*command, cwd=folder).strip().splitlines()[0]
     scored = time.monotonic()
     say(
-        f"{python.parent.parent.name}, {wheel.name.split('-', 2)[2]}: {scored - begun:.1f} s from pip install "
+        f"Python {wanted}, {wheel.name.split('-', 2)[2]}: {scored - begun:.1f} s from pip install "
         f"to the first score ({installed - begun:.1f} s of it pip's): {first}"
     )
     made = folder / "digest.json"
@@ -214,7 +214,7 @@ def release(options: argparse.Namespace, temporary: Path, out: Path) -> None:
     for wanted, python in pythons.items():
         folder = temporary / f"try-{wanted}"
         folder.mkdir()
-        digests[wanted] = tried(python, wheel_for(wanted, wheels), folder)
+        digests[wanted] = tried(wanted, python, wheel_for(wanted, wheels), folder)
     first, *others = digests.values()
     for other in others:
         say(run(sys.executable, "-m", "tools.release.digest", first, other).strip())
