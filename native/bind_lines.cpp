@@ -110,6 +110,12 @@ private:
 #endif
 };
 
+std::string type_name(nb::handle object) {
+    const nb::handle type = object.type();
+    const std::string name = as_utf8(type.attr("__qualname__")), module = as_utf8(type.attr("__module__"));
+    return module == "builtins" ? name : module + "." + name;
+}
+
 std::shared_ptr<Lines> lines_of(nb::handle sequence) {
     nb::object items = nb::steal(PySequence_Fast(sequence.ptr(), "texts must be a sequence"));
     if (!items.is_valid()) nb::raise_python_error();
@@ -128,9 +134,8 @@ std::shared_ptr<Lines> lines_of(nb::handle sequence) {
             held->objects.push_back(Py_NewRef(item));
             lines->texts.push_back(view(item, lines->arena));
         } else {
-            const nb::object name = nb::steal(PyType_GetName(Py_TYPE(item)));
-            PyErr_Format(PyExc_TypeError, "segment %zd is of type %U, not a string", i + 1, name.ptr());
-            nb::raise_python_error();
+            const std::string which = "segment " + std::to_string(i + 1) + " is of type " + type_name(item);
+            throw nb::type_error((which + ", not a string").c_str());
         }
     }
     lines->owner = std::move(held);
