@@ -142,12 +142,13 @@ def check_wheel(wheel: Path, tools: Path) -> None:
     strange = [name for name in names if not name.startswith(("tertium/", f"tertium-{version()}.dist-info/"))]
     if strange or any("__pycache__" in name for name in names):
         raise Failed(f"{wheel.name} has what should not be in it: {strange[:9]}")
-    shown = (
-        " ".join(run(tools / "auditwheel", "show", wheel).split()) if "linux" in wheel.name else "no Linux"
-    )
+    if "linux" in wheel.name:
+        shown = " ".join(run(tools / "auditwheel", "show", wheel).split())
+        if f'consistent with the following platform tag: "{wheel.stem.split("-")[4]}"' not in shown:
+            raise Failed(f"{wheel.name}: {shown}")
     if "abi3" in wheel.name:
         run(tools / "abi3audit", "--strict", wheel)
-    say(f"{wheel.name}: {len(names)} files, {megabytes(wheel)}: {shown}")
+    say(f"{wheel.name}: {len(names)} files, {megabytes(wheel)}, audited")
 
 
 def tried(wanted: str, python: Path, wheel: Path, folder: Path) -> Path:
