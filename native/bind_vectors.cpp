@@ -1,8 +1,9 @@
 // Word vectors, weights of words, and pairs between two sides.
+#include "bind.hpp"
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 
-#include "bind.hpp"
 #include "checked_file.hpp"
 #include "dots.hpp"
 #include "earlier.hpp"

@@ -1,8 +1,9 @@
 // YiSi and MEANT 2.0: agreement of phrases by similarities of words.
+#include "bind.hpp"
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
-#include "bind.hpp"
 #include "exact_sum.hpp"
 #include "phrases.hpp"
 

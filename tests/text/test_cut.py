@@ -68,6 +68,15 @@ def test_as_the_twin_cuts(texts: list[str]) -> None:
         assert tuple(text[begin:end] for begin, end in parsed.spans) == parsed.words
 
 
+def test_every_character_is_what_python_takes_it_for() -> None:
+    """Letters are asked of `str`, a block of 256 at a time: every one of them, alone and between others."""
+    characters = [chr(c) for c in range(1, 0x110000) if not 0xD800 <= c < 0xE000]
+    texts = ["".join(characters[i : i + 4096]) for i in range(0, len(characters), 4096)]
+    assert cut_words(texts) == [twin.words(text) for text in texts]
+    between = [f". {c}b" for c in characters[:0x3000] + characters[0xA000:0x12000]]
+    assert Cut.of(between).numbered.sentences() == [twin.sentences(text) for text in between]
+
+
 def test_spans_are_looked_for_when_asked() -> None:
     parsed = Parsed("a b", ("a", "c"))
     with pytest.raises(ValueError, match="'c' is not in ' b'"):
