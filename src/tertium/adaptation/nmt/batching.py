@@ -6,6 +6,7 @@ An epoch depends on the seed and its number alone, whatever the number of proces
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,11 +18,14 @@ from numpy.typing import NDArray
 
 from tertium.adaptation.nmt import examples
 from tertium.adaptation.nmt.examples import TaggedPair
+from tertium.adaptation.nmt.hardness import drawn_harder
 from tertium.adaptation.nmt.pieces import PieceVocabulary, sentencepiece
 from tertium.adaptation.nmt.settings import NetworkSetting
 
 PARTS = 8  # an epoch is encoded, sorted and cut in so many parts
 _SAMPLED = 0.7  # share of examples cut at random; the others are as when it translates
+_ASTRAY = 0.3  # share of examples with terms that show one of another target
+_TERM = re.compile(r"[^\W\d_]{4,}")
 _MULTIPLE = 8  # lengths are padded to a multiple of this, which matrix units like
 
 
@@ -126,7 +130,11 @@ def _encoded(
     rows: Sequence[TaggedPair], vocabulary: PieceVocabulary, setting: NetworkSetting, epoch: int, part: int
 ) -> list[PaddedBatch]:
     """A part of an epoch: every so many examples of its order, encoded, and cut into batches."""
-    order = np.random.default_rng([setting.seed, epoch]).permutation(len(rows))[part::PARTS]
+    generator = np.random.default_rng([setting.seed, epoch])
+    order = generator.permutation(len(rows))
+    if setting.hard:
+        order = drawn_harder(order, np.array([own.points for own in rows]), setting.hard, generator)
+    order = order[part::PARTS]
     draw = random.Random(f"{setting.seed} {epoch} {part}")
     if setting.sampling:
         sentencepiece().set_random_generator_seed(draw.getrandbits(31))
@@ -134,14 +142,40 @@ def _encoded(
     for own in map(rows.__getitem__, order):
         tags, match = draw.random() < setting.tags, draw.random() < setting.matches
         sampling = setting.sampling if draw.random() < _SAMPLED else 0.0
+        terms: list[str] = []
+        if setting.terms and draw.random() < setting.terms:
+            terms = drawn_terms(own, rows[draw.randrange(len(rows))], draw)
         encoded.append(
             (
-                vocabulary.source(own, tags=tags, match=match, sampling=sampling, longest=setting.longest),
+                vocabulary.source(
+                    own, tags=tags, match=match, sampling=sampling, longest=setting.longest, terms=terms
+                ),
                 vocabulary.target(own, sampling=sampling, longest=setting.longest),
             )
         )
     encoded.sort(key=lambda pair: (-(-max(map(len, pair)) // _MULTIPLE), len(pair[1]), len(pair[0])))
     return list(_cut(encoded, setting.tokens, vocabulary.pad))
+
+
+def drawn_terms(own: TaggedPair, other: TaggedPair, draw: random.Random) -> list[str]:
+    """Up to three words of the target that the source has not, and sometimes one of another target, which does not
+    belong there: the network learns to use terms, and to leave out what does not fit."""
+    source = set(terms_in(own.source))
+    words = [word for word in dict.fromkeys(terms_in(own.target)) if word not in source]
+    chosen = draw.sample(words, min(len(words), draw.choice((1, 1, 2, 3))))
+    if draw.random() < _ASTRAY and (others := terms_in(other.target)):
+        chosen.append(draw.choice(others))
+    draw.shuffle(chosen)
+    return chosen
+
+
+def terms_in(text: str) -> list[str]:
+    """Words that can be shown as terms, in the form in which they are shown.
+
+    >>> terms_in("Ouvrir le fichier HTML 2")
+    ['ouvrir', 'fichier', 'HTML']
+    """
+    return [word.lower() if word[1:].islower() else word for word in _TERM.findall(text)]
 
 
 def _cut(encoded: Sequence[tuple[list[int], list[int]]], tokens: int, pad: int) -> Iterator[PaddedBatch]:

@@ -23,10 +23,12 @@ class TaggedPair:
     domain: str = ""
     match: str = ""  # the stored target of the source most alike
     likeness: float = 0.0
+    points: float = 0.0  # how far it diverges (`hardness.py`)
 
     def row(self) -> list[str | float]:
         """As it is written."""
-        return [self.source, self.target, self.client, self.domain, self.match, round(self.likeness, 3)]
+        numbers = (round(self.likeness, 3), round(self.points, 2))
+        return [self.source, self.target, self.client, self.domain, self.match, *numbers]
 
 
 def write(folder: str, part: str, examples: Iterable[TaggedPair]) -> int:

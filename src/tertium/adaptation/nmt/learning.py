@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tertium.adaptation.nmt import examples
 from tertium.adaptation.nmt.examples import TaggedPair
-from tertium.adaptation.nmt.pieces import framed, sentencepiece
+from tertium.adaptation.nmt.pieces import PieceVocabulary, framed, sentencepiece
 from tertium.adaptation.nmt.settings import NetworkSetting
 from tertium.adaptation.nmt.settings import setting as setting_named
 from tertium.errors import InputError, SpecError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tertium.io.tables import Table
 
 _PREPARED = "prepared.json"  # what examples were made of
+SIZES = ("pieces", "width", "encoder", "decoder", "heads", "inner")  # what a model cannot change
 _SCORED = 2000  # held-out sources that are translated in the end
 
 
@@ -83,9 +84,12 @@ def train_translator(
     minutes: float = 0.0,
     pair: Pair | None = None,
     threads: int = 1,
+    start: str = "",
+    mixed: bool = False,
     tell: Callable[[str], None] | None = None,
 ) -> TrainedTranslator:
-    """Trains on a memory; units of the day `since` and later are for the test.
+    """Trains on a memory; units of the day `since` and later are for the test. With `start`, a model is trained
+    further: its sizes and its vocabulary stay.
 
     What it is made of lies in `OUTPUT.examples` while it works, its state in `OUTPUT.state`: the same call goes on
     behind it.
@@ -95,11 +99,13 @@ def train_translator(
 
     sentencepiece(), torch(), transformers()  # what is missing is said at once
     chosen = setting_named(setting, **(changes or {}))
+    if start:
+        chosen = continued(start, chosen, changes or {})
     if os.path.exists(output) and not os.path.exists(os.path.join(output, "training.json")):
         raise InputError(f"{output}: is there already, and is no model")
     folder = f"{output}.examples"
-    _prepared(Source(memory, pair=pair), folder, chosen, since, threads)
-    trainer = Trainer(folder, chosen, output, tell=tell or (lambda line: None))
+    _prepared(Source(memory, pair=pair), folder, chosen, since, threads, start)
+    trainer = Trainer(folder, chosen, output, tell=tell or (lambda line: None), mixed=mixed, start=start)
     trainer.run(minutes=minutes, evaluate=max(100, chosen.steps // 10 // 100 * 100))
     scores = tuple(scored(output, folder))
     with open(os.path.join(output, "training.json"), encoding="utf-8") as file:
@@ -119,7 +125,22 @@ def train_translator(
     )
 
 
-def _prepared(source: Source, folder: str, setting: NetworkSetting, since: str, threads: int) -> None:
+def continued(start: str, chosen: NetworkSetting, changes: dict[str, Any]) -> NetworkSetting:
+    """The setting of a model that is trained further: as it was trained, with these changes and so many steps."""
+    try:
+        with open(os.path.join(start, "training.json"), encoding="utf-8") as file:
+            was = json.load(file)["setting"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InputError(f"{start}: no model that can be trained further (training.json)") from None
+    for name in SIZES:
+        if changes.get(name, was[name]) != was[name]:
+            raise SpecError(f"{name}={changes[name]}: the model of --start has {was[name]}, which stays")
+    return chosen.with_(**{**was, **changes})
+
+
+def _prepared(
+    source: Source, folder: str, setting: NetworkSetting, since: str, threads: int, start: str = ""
+) -> None:
     """Examples in a folder: those that lie there, if they were made of the same, or new ones."""
     from tertium.adaptation.nmt.preparing import prepare
 
@@ -132,13 +153,16 @@ def _prepared(source: Source, folder: str, setting: NetworkSetting, since: str, 
         },
         "since": since,
         "pair": str(source.pair or ""),
+        "hard": bool(setting.hard),
+        "start": start,
     }
     place = os.path.join(folder, _PREPARED)
     if os.path.exists(place):
         with open(place, encoding="utf-8") as file:
             if json.load(file) == facts:
                 return
-    prepare(source.open(), folder, setting, since=since, threads=threads)
+    vocabulary = PieceVocabulary.load(start) if start else None
+    prepare(source.open(), folder, setting, since=since, threads=threads, vocabulary=vocabulary)
     with open(place, "w", encoding="utf-8") as file:
         json.dump(facts, file)
 

@@ -17,6 +17,7 @@ from hashlib import sha256
 from tertium import _native
 from tertium.adaptation.nmt import examples
 from tertium.adaptation.nmt.examples import TaggedPair
+from tertium.adaptation.nmt.hardness import with_points
 from tertium.adaptation.nmt.pieces import LEAST, PieceVocabulary
 from tertium.adaptation.nmt.settings import NetworkSetting
 from tertium.errors import InputError
@@ -69,6 +70,8 @@ def prepare(
     if setting.matches:
         matcher = OtherMatches(train)
         parts = {name: matcher.matched(own, threads) for name, own in parts.items()}
+    if setting.hard:
+        parts["train"] = with_points(parts["train"])
     numbers = {name: examples.write(part, name, own) for name, own in parts.items()}
     (vocabulary or PieceVocabulary.learn(train, setting.pieces)).save(part)
     shutil.rmtree(folder, ignore_errors=True)
