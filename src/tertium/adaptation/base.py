@@ -173,6 +173,7 @@ SYSTEMS: Registry[type[AdaptiveSystem]] = Registry(
         "memory+static": "tertium.adaptation.memories:MemoryElseMachine",
         "lexical": "tertium.adaptation.lexical:Lexical",
         "balanced": "tertium.adaptation.balanced:Balanced",
+        "terms": "tertium.adaptation.taught:TaughtTerms",
         "nmt": "tertium.adaptation.strategies.machine:Machine",
         "repair": "tertium.adaptation.strategies.repairing:Repair",
         "finetune": "tertium.adaptation.strategies.finetuning:FineTuning",
