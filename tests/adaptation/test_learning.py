@@ -25,7 +25,7 @@ from tertium.io.memories.pairs import Pair
 
 PAIR = Pair("en", "fr")
 GERMAN = "Der Wind wird in der Nacht nicht so stark sein, und der Schnee ist dann mit dem Regen zu Ende."
-LEARNERS = ("memory", "memory+static", "lexical", "balanced")
+LEARNERS = ("memory", "memory+static", "lexical", "balanced", "terms")
 
 
 def made(stream: Stream, spec: str) -> Any:
@@ -152,7 +152,7 @@ def test_nobody_doubts_where_nothing_was_proposed() -> None:
     assert all(gate.look(SourceSegment(f"a {n}"), "", f"b {n}").admitted for n in range(100))
 
 
-@pytest.mark.parametrize("spec", ["lexical", "balanced"])
+@pytest.mark.parametrize("spec", ["lexical", "balanced", "terms"])
 def test_snapshots_of_learners(tmp_path: Path, spec: str) -> None:
     stream = bulletins(90)
     first, second = made(stream, spec), made(stream, spec)

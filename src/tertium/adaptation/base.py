@@ -149,15 +149,17 @@ class Materials:
     before: str = ""  # a date: units of the memory from that day on are not known
 
     def need(self, name: str, who: str) -> Any:
-        """One of these, which `who` cannot do without."""
+        """One of these, which `who` cannot do without. Where no other is given, a model is the machine translation."""
         value = getattr(self, name)
+        if name == "machine" and value is None and self.model is not None:
+            return lambda: system("nmt", self)
         if value is None:
             raise SpecError(f"{who} needs {_FROM[name]}")
         return value
 
 
 _FROM = {
-    "machine": "a machine translation: --mt 'PROGRAM', or --outputs FILE",
+    "machine": "a machine translation: --mt 'PROGRAM', --outputs FILE, or --model FOLDER",
     "memory": "a memory: --memory FILE",
     "model": "a model: --model FOLDER",
 }

@@ -31,7 +31,8 @@ LINKED = 0.1  # likelihood of a word of the output as the source's word, from wh
 NEAR, PLACED = 0.6, 0.05  # what it counts that a word stands where the source's does; what a place must count
 BESIDE = 0.2  # what a neighbour of the source's word counts that stood there when the term was written
 SURE = 0.5  # a term with less is not used
-TRIED = 2  # terms of a word that are tried
+MOST = 2  # terms that a word of the source can ask for
+AGAIN, SURER = 2, 0.6  # how often the second must have been written, and how sure it must be
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -168,11 +169,11 @@ class LearntTerms:
             return
         back = self.linked(ours, wrong)
         for i in sorted(set(asks.values())):
-            stood = {
-                word.text
-                for j, word in enumerate(wrong)
-                if word.content and word.text not in written and back[i, j] == back[:, j].max() and back[i, j] > 0
-            }
+            extra = [(j, word) for j, word in enumerate(wrong) if word.content and word.text not in written]
+            stood = {word.text for j, word in extra if back[i, j] == back[:, j].max() and back[i, j] > 0}
+            if not stood:  # what nothing else explains, where the source's word stands
+                free = [word for j, word in extra if not back[:, j].any()]
+                stood = {min(free, key=lambda own: abs(own.place - ours[i].place)).text} if free else set()
             for begin, end in _runs([j for j, own in asks.items() if own == i], right):
                 self._add(ours[i].text, correction[right[begin].begin : right[end].end], stood, number, context[ours[i].text])
 
@@ -198,26 +199,26 @@ class LearntTerms:
             for own in self.words(rule.right, 1)
         }
         for word in asking.values():
-            for rule in self._wanted(word.text, context[word.text])[:TRIED]:
-                theirs = self.words(output, 1)
-                said = {own.text for own in theirs}
-                if {own.text for own in self.words(rule.right, 1) if own.content} <= said:
-                    break
-                place = self._place(word, rule, ours, theirs, wanted)
-                if place is None:
+            for n, rule in enumerate(self._wanted(word.text, context[word.text])):
+                if n and (rule.made < AGAIN or rule.confidence < SURER):
                     continue
-                output = _put(output, *place, rule.right)
-                used.append((word.text, rule))
-                break
+                theirs = self.words(output, 1)
+                missing = {own.text for own in self.words(rule.right, 1) if own.content}
+                if missing <= {own.text for own in theirs}:
+                    continue
+                place = self._place(word, rule, ours, theirs, wanted)
+                if place is not None:
+                    output = _put(output, *place, rule.right)
+                    used.append((word.text, rule))
         return output, used
 
     def _wanted(self, word: str, beside: set[str]) -> list[TermRule]:
-        """The terms of a source's word that are sure enough, the surest first."""
+        """The terms of a source's word that are sure enough, the surest first, no more than two."""
         found = [
             (min(rule.confidence + BESIDE * len(rule.beside & beside), 1.0), rule.last, n, rule)
             for n, rule in enumerate(self.rules.get(word, ()))
         ]
-        return [own[-1] for own in sorted(found, reverse=True) if own[0] > SURE]
+        return [own[-1] for own in sorted(found, reverse=True) if own[0] > SURE][:MOST]
 
     def _place(
         self, word: _Word, rule: TermRule, ours: list[_Word], theirs: list[_Word], wanted: set[str]
