@@ -4,7 +4,7 @@
 
 EXAMPLES is a folder that `adapt train` prepares (MODEL.examples), or what `prepare` writes. A model is trained on every
 so-manieth of its examples, then twice further with as many steps: on units drawn at random, and on units of which a
-share is drawn by how far they diverge. Printed: cross-entropy of held-out pieces, of units that diverge (at least 5
+share is drawn by how far they diverge. Printed: cross-entropy of held-out pieces, of units that diverge (at least 0.5
 points) and of others; how often the right version of the starter set's items is more probable than a wrong one; and
 how many outputs the pattern judge accepts.
 """
@@ -25,7 +25,7 @@ from tertium.challenge.judges.patterns import PatternJudge
 from tertium.challenge.outputs import System
 from tertium.challenge.starter import starter_set
 
-HARD = 5.0  # points of a held-out unit that counts as hard
+HARD = 0.5  # points of a held-out unit that counts as hard
 
 
 def prepared(folder: str, work: str, every: int) -> str:
@@ -62,7 +62,9 @@ def measured(model: str, dev: list[TaggedPair]) -> list[str]:
         cells.append(f"{-sum(a for a, _ in found) / sum(b for _, b in found):.3f} ({len(part)} units)")
     items = list(starter_set("en-fr"))
     pairs = [
-        (item.source, item.reference, wrong) for item in items for wrong in (item.judge or {}).get("wrong", ())
+        (item.source, item.reference, wrong)
+        for item in items
+        for wrong in (item.judge or {}).get("wrong", ())
     ]
     better = sum(likelihood(s, right)[0] > likelihood(s, wrong)[0] for s, right, wrong in pairs)
     cells.append(f"{better} of {len(pairs)}")
@@ -88,7 +90,15 @@ def main() -> None:
     if not os.path.exists(os.path.join(place, "dev.jsonl.gz")):
         prepared(given.examples, given.work, given.every)
     base = setting(
-        "tiny", pieces=4000, width=128, encoder=2, inner=512, tokens=1500, rate=2e-3, steps=given.steps, longest=64
+        "tiny",
+        pieces=4000,
+        width=128,
+        encoder=2,
+        inner=512,
+        tokens=1500,
+        rate=2e-3,
+        steps=given.steps,
+        longest=64,
     )
     models = {name: os.path.join(given.work, name) for name in ("before", "random", "hard")}
     trained(place, base, models["before"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 
 from tertium.adaptation.bulletins import bulletins
 from tertium.adaptation.nmt import examples
-from tertium.adaptation.nmt.batching import Epochs, drawn_terms, held_out, terms_in
+from tertium.adaptation.nmt.batching import Epochs, held_out
 from tertium.adaptation.nmt.examples import TaggedPair
 from tertium.adaptation.nmt.learning import number_changes
 from tertium.adaptation.nmt.pieces import PieceVocabulary
@@ -141,7 +140,9 @@ def test_hard_examples_are_drawn_more_often_and_epochs_stay_as_long(tmp_path: Pa
     plain = TINY.with_(sampling=0.0, matches=0.0, tags=0.0)
     folder = str(tmp_path / "own")
     common = [Unit(f"Open file {n} now", f"Ouvrir fichier {n} maintenant", "en", "fr") for n in range(400)]
-    odd = Unit("Yesterday he ran across the street", "Il a traversé la rue en courant, et c’était hier au soir")
+    odd = Unit(
+        "Yesterday he ran across the street", "Il a traversé la rue en courant, et c’était hier au soir"
+    )
     prepare([*common, odd], folder, plain.with_(hard=0.3))
     points = {own.source: own.points for own in examples.read(folder, "train")}
     assert points[odd.source] > 5
@@ -162,16 +163,3 @@ def test_a_memory_without_divergences_has_nothing_hard(tmp_path: Path) -> None:
     same = [Unit(f"Open {'a' * n}", f"Ouvrir {'a' * n}", "en", "fr") for n in range(1, 80)]
     with pytest.raises(InputError, match="no unit of the memory diverges"):
         prepare(same, str(tmp_path / "own"), TINY.with_(hard=0.3))
-
-
-def test_terms_are_words_of_the_target_behind_a_mark(prepared: str) -> None:
-    vocabulary = PieceVocabulary.load(prepared)
-    assert vocabulary.takes_terms
-    own = TaggedPair("Snow", "Neige abondante sur le HTML")
-    found = vocabulary.source(own, terms=["abondante", "neige"])
-    marks = [place for place, number in enumerate(found) if vocabulary.tokens[number] == "<term>"]
-    assert vocabulary.read(found[marks[0] + 1 : marks[1]]) == "abondante"
-    assert vocabulary.read(found[marks[1] + 1 : -1]) == "neige"
-    assert terms_in(own.target) == ["neige", "abondante", "HTML"]
-    shown = {word for n in range(60) for word in drawn_terms(own, TaggedPair("", "Grêle"), random.Random(n))}
-    assert shown == {"neige", "abondante", "HTML", "grêle"}  # and sometimes one that does not belong there

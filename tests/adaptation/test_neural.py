@@ -13,10 +13,11 @@ import pytest
 
 from tertium.adaptation.base import Materials, SourceSegment, Translation, system
 from tertium.adaptation.bulletins import bulletins
-from tertium.adaptation.measures import MeasuredStream
+from tertium.adaptation.measures import MeasuredStream, repeated_errors
 from tertium.adaptation.simulating import run_stream
 from tertium.adaptation.streams import Stream
-from tertium.errors import InputError, TertiumError
+from tertium.errors import InputError, SpecError, TertiumError
+from tertium.io.memories.pairs import Pair
 from tests.adaptation.neural import LEARNERS, LIVE, memory_file, trainer
 
 pytestmark = pytest.mark.heavy
@@ -201,3 +202,40 @@ def test_a_restored_snapshot_of_another_vocabulary_is_refused(model: str, tmp_pa
     torch.save({**whole, "pieces": 7}, place)
     with pytest.raises(InputError, match="another vocabulary"):
         own.restore(str(place))
+
+
+def test_a_model_is_trained_further_on_what_diverges(model: str, stream: Stream, tmp_path: Path) -> None:
+    """Its sizes and its vocabulary stay; what it has learnt is where it begins."""
+    from tertium.adaptation.nmt.learning import train_translator
+
+    memory = memory_file(tmp_path / "memory.jsonl", stream)
+    changes = {"steps": 20, "rate": 1e-4, "hard": 0.5}
+    own = train_translator(
+        memory, str(tmp_path / "harder"), start=model, changes=changes, pair=Pair("en", "fr")
+    )
+    with open(os.path.join(model, "training.json"), encoding="utf-8") as file:
+        before = json.load(file)
+    assert (own.parameters, own.pieces, own.steps) == (before["parameters"], before["vocabulary"], 20)
+    assert own.held_out["dev"] < before["held out"]["dev"] + 0.3  # from the beginning it would be 5 and more
+    with pytest.raises(SpecError, match="width=64: the model of --start has 96"):
+        train_translator(memory, str(tmp_path / "other"), start=model, changes={"width": 64})
+
+
+def test_a_model_is_the_machine_translation_where_no_other_is_given(model: str, stream: Stream) -> None:
+    materials = Materials(model=model, pair=Pair("en", "fr"))
+    segment = stream.items[0].segment
+    assert (
+        system("static", materials).translate(segment).text
+        == system("nmt", materials).translate(segment).text
+    )
+    items = stream.items[:80]
+    corrections = [item.correction for item in items]
+
+    def texts(spec: str) -> list[str]:
+        return [made.text for made in run_stream(system(spec, materials), items).translations]
+
+    static, terms = texts("nmt"), texts("terms")
+    chrf = [MeasuredStream(own[40:], corrections[40:]).of("chrF") for own in (static, terms)]
+    assert chrf[1] > chrf[0] + 3
+    rates = [repeated_errors(own, corrections, "fr").rate or 0.0 for own in (static, terms)]
+    assert rates[1] < rates[0] / 2

@@ -19,7 +19,9 @@ def test_one_correction_is_enough_and_the_place_is_found() -> None:
     terms.learn("Eject the device", "Expulser le dispositif", "Éjecter le périphérique", 1)
     assert terms.apply("Unknown device", "Dispositif inconnu")[0] == "Périphérique inconnu"
     assert terms.apply("Device", "Bidule")[0] == "Périphérique"
-    assert terms.apply("Nothing of it", "Un dispositif")[0] == "Un dispositif"  # the source does not ask for it
+    assert (
+        terms.apply("Nothing of it", "Un dispositif")[0] == "Un dispositif"
+    )  # the source does not ask for it
     assert terms.apply("Device", "Un périphérique")[0] == "Un périphérique"
 
 
@@ -64,7 +66,10 @@ def test_repeated_errors_are_halved_in_made_bulletins_and_chrf_rises() -> None:
     for name in ("static", "terms"):
         log = run_stream(system(name, with_machine(Materials(pair=PAIR), stream)), stream.items)
         texts = [own.text for own in log.translations]
-        found[name] = MeasuredStream(texts, corrections).of("chrF"), repeated_errors(texts, corrections, "fr").rate
+        found[name] = (
+            MeasuredStream(texts, corrections).of("chrF"),
+            repeated_errors(texts, corrections, "fr").rate,
+        )
     assert found["terms"][0] > found["static"][0] + 10
     assert (found["terms"][1] or 0) < (found["static"][1] or 0) / 2
 

@@ -2,10 +2,10 @@
 
 What somebody had to write is linked to a word of the source: by how likely it is as its translation in the memory (IBM
 model 1), by how often both came together in corrections, and by where it stands; words of the source that the
-translation had rendered well count less. When the word of the source comes again and the translation lacks its term, the
-term takes the place of what stood there when it was corrected, or of the output's word that is linked to the source's
-or stands where it does; where there is none, it is put in. One correction is enough. A term that people left out as often
-as they wrote it is used only beside the words that it was written beside.
+translation had rendered well count less. When the word of the source comes again and the translation lacks its term,
+the term takes the place of what stood there when it was corrected, or of the output's word that is linked to the
+source's or stands where it does; where there is none, it is put in. One correction is enough. A term that people left
+out as often as they wrote it is used only beside the words that it was written beside.
 """
 
 from __future__ import annotations
@@ -89,12 +89,19 @@ class LearntTerms:
         self.lessons: list[tuple[str, str, str, int]] = []
         self.rules: dict[str, list[TermRule]] = {}
         self.together: Counter[tuple[str, str]] = Counter()
-        self.seen: tuple[Counter[str], Counter[str]] = (Counter(), Counter())  # source words, words of corrections
+        # Corrections that have a word: of the source, of the target.
+        self.seen: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
 
     def words(self, text: str, side: int) -> list[_Word]:
         found = list(_WORD.finditer(text))
         return [
-            _Word(own.start(), own.end(), (word := own.group().casefold()), word not in self.common[side], n / len(found))
+            _Word(
+                own.start(),
+                own.end(),
+                (word := own.group().casefold()),
+                word not in self.common[side],
+                n / len(found),
+            )
             for n, own in enumerate(found)
         ]
 
@@ -105,9 +112,13 @@ class LearntTerms:
         if not len(ours) or not len(theirs):
             return table
         if self.chances is not None:
-            given, made = (KeyedWords.of([" ".join(word.text for word in side)]).keys for side in (ours, theirs))
+            given, made = (
+                KeyedWords.of([" ".join(word.text for word in side)]).keys for side in (ours, theirs)
+            )
             if len(given) == len(ours) and len(made) == len(theirs):
-                table = self.chances.of(np.repeat(given, len(made)), np.tile(made, len(given))).reshape(table.shape)
+                table = self.chances.of(np.repeat(given, len(made)), np.tile(made, len(given))).reshape(
+                    table.shape
+                )
         for i, a in enumerate(ours):
             for j, x in enumerate(theirs):
                 if a.text == x.text:
@@ -153,7 +164,9 @@ class LearntTerms:
     ) -> None:
         chances = self.linked(ours, right)
         well = [
-            any(chances[i, j] > RENDERED for j, word in enumerate(right) if word.content and word.text in said)
+            any(
+                chances[i, j] > RENDERED for j, word in enumerate(right) if word.content and word.text in said
+            )
             for i in range(len(ours))
         ]
         asks: dict[int, int] = {}  # a word of the correction, the source's word that asks for it
@@ -175,7 +188,13 @@ class LearntTerms:
                 free = [word for j, word in extra if not back[:, j].any()]
                 stood = {min(free, key=lambda own: abs(own.place - ours[i].place)).text} if free else set()
             for begin, end in _runs([j for j, own in asks.items() if own == i], right):
-                self._add(ours[i].text, correction[right[begin].begin : right[end].end], stood, number, context[ours[i].text])
+                self._add(
+                    ours[i].text,
+                    correction[right[begin].begin : right[end].end],
+                    stood,
+                    number,
+                    context[ours[i].text],
+                )
 
     def _add(self, word: str, right: str, wrong: set[str], number: int, context: set[str]) -> None:
         known = self.rules.setdefault(word, [])

@@ -6,7 +6,6 @@ An epoch depends on the seed and its number alone, whatever the number of proces
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -24,8 +23,6 @@ from tertium.adaptation.nmt.settings import NetworkSetting
 
 PARTS = 8  # an epoch is encoded, sorted and cut in so many parts
 _SAMPLED = 0.7  # share of examples cut at random; the others are as when it translates
-_ASTRAY = 0.3  # share of examples with terms that show one of another target
-_TERM = re.compile(r"[^\W\d_]{4,}")
 _MULTIPLE = 8  # lengths are padded to a multiple of this, which matrix units like
 
 
@@ -142,40 +139,14 @@ def _encoded(
     for own in map(rows.__getitem__, order):
         tags, match = draw.random() < setting.tags, draw.random() < setting.matches
         sampling = setting.sampling if draw.random() < _SAMPLED else 0.0
-        terms: list[str] = []
-        if setting.terms and draw.random() < setting.terms:
-            terms = drawn_terms(own, rows[draw.randrange(len(rows))], draw)
         encoded.append(
             (
-                vocabulary.source(
-                    own, tags=tags, match=match, sampling=sampling, longest=setting.longest, terms=terms
-                ),
+                vocabulary.source(own, tags=tags, match=match, sampling=sampling, longest=setting.longest),
                 vocabulary.target(own, sampling=sampling, longest=setting.longest),
             )
         )
     encoded.sort(key=lambda pair: (-(-max(map(len, pair)) // _MULTIPLE), len(pair[1]), len(pair[0])))
     return list(_cut(encoded, setting.tokens, vocabulary.pad))
-
-
-def drawn_terms(own: TaggedPair, other: TaggedPair, draw: random.Random) -> list[str]:
-    """Up to three words of the target that the source has not, and sometimes one of another target, which does not
-    belong there: the network learns to use terms, and to leave out what does not fit."""
-    source = set(terms_in(own.source))
-    words = [word for word in dict.fromkeys(terms_in(own.target)) if word not in source]
-    chosen = draw.sample(words, min(len(words), draw.choice((1, 1, 2, 3))))
-    if draw.random() < _ASTRAY and (others := terms_in(other.target)):
-        chosen.append(draw.choice(others))
-    draw.shuffle(chosen)
-    return chosen
-
-
-def terms_in(text: str) -> list[str]:
-    """Words that can be shown as terms, in the form in which they are shown.
-
-    >>> terms_in("Ouvrir le fichier HTML 2")
-    ['ouvrir', 'fichier', 'HTML']
-    """
-    return [word.lower() if word[1:].islower() else word for word in _TERM.findall(text)]
 
 
 def _cut(encoded: Sequence[tuple[list[int], list[int]]], tokens: int, pad: int) -> Iterator[PaddedBatch]:

@@ -1,4 +1,4 @@
-"""The vocabulary: SentencePiece's pieces, then marks for matches, terms, clients and domains; the last is the padding.
+"""The vocabulary: SentencePiece's pieces, then marks for clients, domains and matches; the last is the padding.
 
 White space inside a text is kept: line ends and tabs are signs of their own. What stands at both ends of a source is no
 part of what the network sees, and is put back around the translation.
@@ -21,7 +21,6 @@ _SEEN = str.maketrans(SIGNS)
 _TEXT = str.maketrans({sign: char for char, sign in SIGNS.items()})
 STEPS = range(5, 11)  # of likeness, in tenths, each with a mark of its own
 LEAST = 0.5  # matches below are not shown
-TERM = "<term>"  # before each word that a translation should have
 _MODEL, _MARKS = "pieces.model", "marks.json"
 
 
@@ -84,7 +83,7 @@ class PieceVocabulary:
             raise InputError(f"no vocabulary of {pieces} pieces could be learnt: {_short(error)}") from None
         marks = [*_often("client", (own.client for own in examples), clients)]
         marks += _often("domain", (own.domain for own in examples), clients)
-        return cls(out.getvalue(), [*(f"<match:{step}>" for step in STEPS), TERM, *marks])
+        return cls(out.getvalue(), [f"<match:{step}>" for step in STEPS] + marks)
 
     def source(
         self,
@@ -94,14 +93,10 @@ class PieceVocabulary:
         match: bool = False,
         sampling: float = 0.0,
         longest: int = 0,
-        terms: Sequence[str] = (),
     ) -> list[int]:
-        """What the encoder sees: tags that it knows, the source, terms each behind a mark, and the match behind a mark
-        that says how alike the sources are."""
+        """What the encoder sees: tags that it knows, the source, and the match behind a mark that says how alike."""
         head = self.tags(example.client, example.domain) if tags else []
         body = self.text(example.source, sampling)
-        for term in terms:
-            body = [*body, self._marks[TERM], *self.text(term, sampling)]
         if match and example.match and example.likeness >= LEAST:
             step = min(int(example.likeness * 10 + 1e-6), STEPS[-1])
             body = [*body, self._marks[f"<match:{step}>"], *self.text(example.match, sampling)]
@@ -113,11 +108,6 @@ class PieceVocabulary:
         """What the decoder has to say."""
         body = self.text(example.target, sampling)
         return [*(body[: longest - 1] if longest else body), self.end]
-
-    @property
-    def takes_terms(self) -> bool:
-        """Whether there is a mark for terms: models of before have none."""
-        return TERM in self._marks
 
     def tags(self, client: str, domain: str = "") -> list[int]:
         """Marks of a client and a domain, if they were seen often enough."""

@@ -29,7 +29,6 @@ class NetworkSetting:
     sampling: float = 0.1  # of merges that are left out (BPE-dropout)
     tags: float = 0.5  # share of examples that show client and domain
     matches: float = 0.5  # share of examples that show their match, where they have one
-    terms: float = 0.0  # share of examples that show some words of their target
     hard: float = 0.0  # share of examples drawn by how far they diverge
     seed: int = 1
 

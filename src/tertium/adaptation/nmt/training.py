@@ -44,8 +44,9 @@ class Trainer:
         mixed: bool = False,
         start: str = "",
     ) -> None:
-        """`start`: a model whose weights it begins with. `mixed`: bf16 where it is precise enough, which a GPU always has, on a CPU, too. Processors with instructions
-        for it (avx512_bf16, amx) then take little more than half of the time, others longer."""
+        """`start`: a model whose weights it begins with. `mixed`: bf16 where it is precise enough, which a GPU always
+        has, on a CPU, too: processors with instructions for it (avx512_bf16) take little more than half of the time,
+        others longer."""
         self.package = torch()
         self.every = every
         self.folder, self.setting, self.output, self.tell = folder, setting, output, tell
@@ -229,7 +230,12 @@ class Trainer:
     def _facts(self) -> dict[str, Any]:
         own = self.setting.data()
         own.pop("steps")
-        return {"setting": own, "start": self.start, "examples": len(self.epochs.examples), "vocabulary": self.vocabulary.size}
+        return {
+            "setting": own,
+            "start": self.start,
+            "examples": len(self.epochs.examples),
+            "vocabulary": self.vocabulary.size,
+        }
 
     def _keep(self, seconds: float) -> None:
         """Writes how far it is, whole or not at all."""

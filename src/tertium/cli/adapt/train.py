@@ -19,7 +19,10 @@ from tertium.errors import SpecError
     option("--since", default="", metavar="DATE", help="Units of that day and later are for the test."),
     option("--minutes", type=float, default=0.0, help="As many steps as fit into that time."),
     option(
-        "--hard", type=float, default=None, metavar="SHARE",
+        "--hard",
+        type=float,
+        default=None,
+        metavar="SHARE",
         help="This share of what is learnt is drawn by how far it diverges (`challenge mine`); 0 to 0.9.",
     ),
     option("--start", default="", metavar="FOLDER", help="A model that is trained further; its sizes stay."),
