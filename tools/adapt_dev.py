@@ -2,9 +2,9 @@
 
     python -m tools.adapt_dev EXAMPLES -o FOLDER
 
-EXAMPLES is what `tertium.adaptation.nmt.preparing.prepare` writes of `../shared/data/memory` with `since` 2023-01-01. It
-writes streams of three groups of clients (late 2022), shuffled, and memory.jsonl: what may be learnt from, without them.
-`tools/adapt_apertium.py` and `tertium adapt simulate --memory FOLDER/memory.jsonl` do the rest.
+EXAMPLES is what `tertium.adaptation.nmt.preparing.prepare` writes of `../shared/data/memory` with `since` 2023-01-01.
+Streams of three groups of clients (late 2022) are written, shuffled, and memory.jsonl: what may be learnt from, without
+them. `tools/adapt_apertium.py` and `tertium adapt simulate --memory FOLDER/memory.jsonl` do the rest.
 """
 
 from __future__ import annotations
