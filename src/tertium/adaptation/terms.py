@@ -78,9 +78,9 @@ class LearntTerms:
     """Terms by the words of the source that ask for them.
 
     >>> terms = LearntTerms("en", "fr")
-    >>> terms.learn("Hide the toolbar", "Cacher la toolbar", "Cacher la barre d'outils", 1)
+    >>> terms.learn("Hide the toolbar", "Cacher la toolbar", "Cacher la barre à outils", 1)
     >>> terms.apply("Show the toolbar", "Montrer la toolbar")[0]
-    'Montrer la barre d'outils'
+    'Montrer la barre à outils'
     """
 
     def __init__(self, source: str = "", target: str = "", chances: LexicalModel | None = None) -> None:
