@@ -69,6 +69,7 @@ TORCH ?= torch==2.13.0
 $(VENV)/.installed-heavy: $(VENV)/.installed-test
 	$(PIP) install --quiet $(TORCH)
 	$(PIP) install --quiet $(PINNED) $(call EXTRA,test-heavy)
+	$(PIP) install --quiet --no-deps lighteval==0.13.0  # which pins an older nltk than other tests have
 	@touch $@
 
 # mbrs by itself: its BLEU and chrF need torch only, and it would bring unbabel-comet (5 GB).

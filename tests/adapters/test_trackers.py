@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -98,8 +97,6 @@ def test_a_task_of_the_harness(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 
 def test_lighteval() -> None:
-    if find_spec("lighteval") is None:
-        pytest.skip("lighteval is installed by hand: it pins an nltk that other tests do not have")
     real("lighteval.metrics.utils.metric_utils")
     responses = real("lighteval.models.model_output")
     requests = real("lighteval.tasks.requests")
