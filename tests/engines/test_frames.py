@@ -23,6 +23,7 @@ def told(batches: list[Any]) -> list[str]:
     return [where(own, row, first) for own, first in counted(batches) for row in range(own.num_rows)]
 
 
+@pytest.mark.heavy
 def test_rows_are_counted_in_their_files() -> None:
     """Files of JSON Lines follow each other in a partition, and end wherever batches do not."""
     parts = ["aa", "", "ab", "b", "bcd"]

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 CORPUS, MADE = "corpus", "made.npz"
+TOO_LITTLE_MEMORY = "there is too little memory"
 _READ = Path("/proc/self/io")
 _PAUSE = 0.1  # seconds between looks
 
@@ -35,7 +36,7 @@ def main(settings: dict[str, Any]) -> None:
     except (ImportError, AttributeError) as error:
         _say(answers, error=f"the installed fastText is another one than expected: {error}")
     except MemoryError:
-        _say(answers, error="there is too little memory for the vectors")
+        _say(answers, error=TOO_LITTLE_MEMORY)
     except Exception as error:
         _say(answers, error=f"fastText says: {error}")
 
