@@ -179,7 +179,7 @@ def _epochs(folder: str, arguments: dict[str, Any]) -> Iterator[int]:
                     yield begun
             if process.wait():
                 last = said.read_text("utf-8", "replace").strip().rpartition("\n")[2]
-                if "MemoryError" in last or "bad_alloc" in last or process.returncode in (-6, -9):
+                if "MemoryError" in last or "bad_alloc" in last or process.returncode == -9:
                     raise MemoryError  # what Python, C++ and the system say of it
                 raise InputError(
                     f"vectors were not trained: the process ended ({process.returncode}) {last}".rstrip()
