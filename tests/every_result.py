@@ -218,7 +218,7 @@ def _scores() -> Iterator[Result]:
     used = "2026-11-15T20:00:00+00:00"
     table = CachedFile("vectors", "/cache/vectors/0.cache", 5000, used, "damaged", "/data/toy.vec")
     yield CachedFiles("/cache", (table,))
-    spent = Spending(2, 2, 0, 0, 0, 200, 20, 0.01, {"refused": 1}, ("small-2026",))
+    spent = Spending(2, 2, 0, 0, 0, 200, 20, 0.01, 1, 0, 0, ("small-2026",))
     error = JudgedError("dog", "Style", "minor", in_source=False, weight=1.0)
     rated = (
         RatedSegment("a", 1, -1.0, (-1.0,), (error,), ""),

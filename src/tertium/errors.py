@@ -57,6 +57,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"{hint} (known: {', '.join(names)})"
 
 
+def shortened(text: str, most: int = 60) -> str:
+    """The beginning of a text, as messages quote it.
+
+    >>> shortened("one two three", 10)
+    'one two...'
+    """
+    return text if len(text) <= most else text[: most - 3].rstrip() + "..."
+
+
 def many(number: int, noun: str) -> str:
     """A number of things, as messages say it.
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 import warnings
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +16,12 @@ import pytest
 
 import tertium as tt
 from tertium.errors import InputError, SpecError, TertiumWarning
-from tertium.families.llm import LLMJudge
+from tertium.families.llm import LLMJudge, places_of, segment_score
 from tertium.io.judges import endpoint
+from tertium.io.judges.asking import Account
 from tertium.io.judges.prompts import bundled, prompt
 from tertium.published import parse
-from tests.judgeserver import JudgeServer, judging
+from tests.judgeserver import JudgeServer, judging, length_score
 from tests.twins.outside import aggregate
 
 KEY = "sk-very-secret-0123456789"
@@ -150,9 +154,15 @@ def test_a_refusal_is_no_score_and_no_zero(server: JudgeServer, refusal: dict[st
     assert len(server.bodies) == 3
 
 
-def test_a_busy_or_broken_server_is_asked_again(server: JudgeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Waiting takes no time; how long it would have been."""
     waits: list[float] = []
-    monkeypatch.setattr(endpoint.time, "sleep", waits.append)
+    monkeypatch.setattr(endpoint.Endpoint, "_pause", lambda _, seconds: waits.append(seconds))
+    return waits
+
+
+def test_a_busy_or_broken_server_is_asked_again(server: JudgeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = pauses(monkeypatch)
     server.headers = {"Retry-After": "7"}
     server.habits = [
         (429, {"error": {"message": "slow down"}}),
@@ -162,18 +172,153 @@ def test_a_busy_or_broken_server_is_asked_again(server: JudgeServer, monkeypatch
     ]
     assert scores(server, at_once=1)[0] == SCORES
     assert len(server.bodies) == 3 + 4
-    assert waits[:2] == [7.0, 7.0]
+    assert waits[:3] == [0.0, pytest.approx(7.0, abs=0.5), pytest.approx(7.0, abs=0.5)]
     monkeypatch.setattr(endpoint, "WAIT", 1.0)
     waits.clear()
     server.headers = {}
     server.habits = [(500, {})] * 4
     scores(server, at_once=1, temperature=1)
-    assert all(0.75 * 2**i <= wait <= 1.25 * 2**i for i, wait in enumerate(waits))
+    assert waits[0] == 0.0
+    assert all(0.75 * 2**i <= wait <= 1.25 * 2**i for i, wait in enumerate(waits[1:5]))
     server.habits = [(500, {"error": {"message": f"your key {KEY} broke it"}})] * 15
     with pytest.raises(InputError, match="asked 5 times in vain: the server says 500") as raised:
         scores(server, at_once=1, temperature=2)
     assert KEY not in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_who_is_told_to_wait_speaks_for_all(server: JudgeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next question waits as well, by seconds or by the clock; a minute at most."""
+    waits = pauses(monkeypatch)
+    then = format_datetime(datetime.now(UTC) + timedelta(seconds=41), usegmt=True)
+    for told, wanted in (("30", 30), (then, 40), ("7200", 60), ("soon", 0), ("nan", 0)):
+        own = metric(server, tries=1).opened().endpoint
+        server.headers, server.habits = {"Retry-After": told}, [(429, {"error": {"message": "slow down"}})]
+        with pytest.raises(InputError, match="asked 1 times in vain: the server says 429: slow down"):
+            own.chat({"model": "small", "messages": []})
+        waits.clear()
+        own.chat({"model": "small", "messages": []})
+        assert waits == [pytest.approx(wanted, abs=1.5)]
+
+
+def test_nobody_waits_for_a_run_that_has_failed(server: JudgeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One question fails for good while another one waits for a server that said: in a minute."""
+    monkeypatch.setattr(endpoint, "WAIT", 60.0)
+    waiting = threading.Event()
+
+    def rule(body: dict[str, Any]) -> Any:
+        if "one" in body["messages"][-1]["content"]:
+            waiting.wait(20)
+            return 404, {"error": {"message": "no model small"}}
+        waiting.set()
+        return 503, {}
+
+    server.rule = rule
+    began = time.monotonic()
+    with pytest.raises(InputError, match="no model small"):
+        scores(server, at_once=2)
+    assert time.monotonic() - began < 30
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({"error": {"message": "filtered", "code": "content_filter"}}, "content filter"),
+        (
+            {"error": {"message": "no", "innererror": {"code": "ResponsibleAIPolicyViolation"}}},
+            "content filter",
+        ),
+        ({"error": {"message": "too long", "code": "context_length_exceeded"}}, "too long for the model"),
+        (
+            {"message": "This model's maximum context length is 8 tokens.", "code": 400},
+            "too long for the model",
+        ),
+    ],
+)
+def test_a_question_turned_down_stops_no_other(server: JudgeServer, body: Any, reason: str) -> None:
+    server.habits = [(400, body)]
+    own = metric(server, at_once=1).opened()
+    account = Account()
+    answers = own.ask(places_of(HYPOTHESES, [[text] for text in REFERENCES], None), account)
+    assert [segment_score(given) for given in answers] == [None, *SCORES[1:]]
+    assert answers[0][0].reason.startswith("refused: ")
+    assert reason in answers[0][0].reason
+    assert account.spent(3, None).missing == {"refused": 1}
+
+
+def test_an_empty_account_is_not_waited_for(server: JudgeServer) -> None:
+    server.habits = [(429, {"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}})]
+    with pytest.raises(InputError, match=r"the server says 429: You exceeded your quota$"):
+        scores(server, at_once=1)
+    assert len(server.bodies) == 1
+
+
+def test_models_that_want_other_settings(server: JudgeServer) -> None:
+    """Newer models have another name for the limit of tokens; and some take no temperature."""
+
+    def rule(body: dict[str, Any]) -> Any:
+        for name, said in (
+            ("max_tokens", "Use 'max_completion_tokens' instead."),
+            ("temperature", "Unsupported."),
+        ):
+            if name in body:
+                return 400, {"error": {"message": said, "param": name, "code": "unsupported_parameter"}}
+        return length_score(body)
+
+    server.rule = rule
+    with pytest.raises(InputError, match=r"400: Unsupported. \(temperature=none sends none\)"):
+        scores(server, at_once=1)
+    before = len(server.bodies)
+    own = metric(server, at_once=1, temperature=None, longest=50)
+    found = tt.score(HYPOTHESES, REFERENCES, own, level="segment").scores[0]
+    assert list(found.values) == SCORES
+    assert len(server.bodies) == before + 1 + 3  # it is told once
+    assert server.bodies[-1]["max_completion_tokens"] == 50
+    assert "|temp:none|samples:1|longest:50|" in own.signature()
+    assert ",temperature=None,longest=50," in str(own)
+    assert tt.metric(str(own)) == own
+
+
+def test_an_answer_that_is_cut_off(server: JudgeServer) -> None:
+    """It is not asked for again, for it would be cut again; if all was said before the end, it counts."""
+    server.habits = [
+        {"content": '{"score": 5', "finish_reason": "length"},
+        {"content": '{"score": 5}', "finish_reason": "length"},
+    ]
+    own = metric(server, at_once=1)
+    answers = own.opened().ask(places_of(HYPOTHESES, [[text] for text in REFERENCES], None), Account())
+    assert [segment_score(given) for given in answers] == [None, 5.0, 21.0]
+    assert answers[0][0].reason == "unreadable: cut off after 1024 tokens; longest= allows more"
+    again = own.opened().ask(places_of(HYPOTHESES, [[text] for text in REFERENCES], None), Account())
+    assert again == answers
+    assert len(server.bodies) == 3
+
+
+def test_thoughts_and_parts_are_not_the_answer(server: JudgeServer) -> None:
+    server.habits = [
+        '<think>\nPerhaps {"score": 1}?\n</think>\n\n{"score": 50}',
+        {"content": [{"type": "thinking", "thinking": []}, {"type": "text", "text": '{"score": 51}'}]},
+    ]
+    assert scores(server, at_once=1)[0] == [50.0, 51.0, SCORES[2]]
+
+
+def test_tokens_that_nobody_counted_have_no_price(
+    server: JudgeServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    told = {"choices": [{"message": {"content": '{"score": 9}'}, "finish_reason": "stop"}]}
+    server.habits = [(200, told)]
+    with caplog.at_level("INFO", logger="tertium.llm"):
+        assert scores(server, at_once=1, prices="1+1")[0] == [9.0, *SCORES[1:]]
+    assert (
+        "200 tokens in, 20 out; the server did not count the tokens of 1 answers, so the cost is unknown"
+        in caplog.text
+    )
+
+
+def test_an_error_that_is_sent_as_an_answer(server: JudgeServer) -> None:
+    server.rule = lambda _: (200, {"error": {"message": f"upstream is down for {KEY}"}})
+    with pytest.raises(InputError, match=r"not a chat completion in JSON: upstream is down for \*\*\*"):
+        scores(server, at_once=1, tries=2)
 
 
 def test_a_slow_server(server: JudgeServer) -> None:

@@ -19,7 +19,8 @@ def _options(prompt: str) -> list[click.Parameter]:
         option("--model", required=True, help="Name of the model, as the server knows it."),
         option("--endpoint", default="", metavar="URL", help="Server; /chat/completions follows."),
         option("--prompt", default=prompt, metavar="NAME|FILE", help=f"Its name, or a TOML file ({prompt})."),
-        option("--temperature", type=click.FloatRange(0, 2), default=0.0, help="Temperature (0)."),
+        option("--temperature", default="0", metavar="T|none", help="Temperature (0); none: the model's own."),
+        number("--longest", default=1024, help="Tokens that an answer may have"),
         number("--samples", default=1, help="Answers for each question: how consistent is the judge?"),
         option("--languages", default="", metavar="SRC-TRG", help="Languages by name, for the prompt: German-English."),
         option("--prices", default="", metavar="IN+OUT", help="Prices of a million tokens, for the cost: 2.5+10."),
@@ -32,12 +33,13 @@ def _options(prompt: str) -> list[click.Parameter]:
 
 def _metric(given: dict[str, Any]) -> LLMJudge:
     from tertium.families.llm import LLMJudge
+    from tertium.families.values import parsed
 
     names = (
         "endpoint",
         "prompt",
-        "temperature",
         "samples",
+        "longest",
         "languages",
         "prices",
         "key",
@@ -45,7 +47,8 @@ def _metric(given: dict[str, Any]) -> LLMJudge:
         "timeout",
         "tries",
     )
-    return LLMJudge(judge=given["model"], **{name: given[name] for name in names})
+    temperature = parsed("judge", "temperature", given["temperature"], float | None)
+    return LLMJudge(judge=given["model"], temperature=temperature, **{name: given[name] for name in names})
 
 
 @command_of(

@@ -14,7 +14,7 @@ from tertium._native import Lines
 from tertium.errors import SpecError, TertiumWarning
 from tertium.families.base import Level, Metric, option
 from tertium.families.outside import line_texts, mean_rows, quoted, shown_references
-from tertium.io.judges.asking import Account, AnsweredQuestion, PromptedModel, prices_of
+from tertium.io.judges.asking import LONGEST, Account, AnsweredQuestion, PromptedModel, prices_of
 from tertium.io.judges.endpoint import Endpoint
 from tertium.io.judges.prompts import Prompt, prompt
 from tertium.io.programs import segments_of
@@ -59,9 +59,12 @@ class LLMJudge(Metric):
         "", f"the address of the server, without /chat/completions ({ENDPOINT})", decides=False
     )
     prompt: str = option("da-ref", "a prompt: da, da-ref, mqm or a TOML file")
-    temperature: float = option(0.0, "temperature", between=(0.0, 2.0), key="temp")
+    temperature: float | None = option(
+        0.0, "temperature; none: the model's own", between=(0.0, 2.0), key="temp"
+    )
     samples: int = option(1, "answers for each segment", between=(1, 100), key="samples")
     languages: str = option("", "languages, as the prompt tells them: German-English", key="languages?")
+    longest: int = option(LONGEST, "tokens that an answer may have", between=(1, 1e6), key="longest?")
     key: str = option("OPENAI_API_KEY", "the environment variable that holds the key", decides=False)
     prices: str = option("", "prices of a million tokens in and out: 2.5+10", decides=False)
     timeout: float = option(60.0, "seconds to wait for an answer", between=(0.001, 1e6), decides=False)
@@ -110,6 +113,7 @@ class LLMJudge(Metric):
             self.temperature,
             self.samples,
             at_once=self.at_once,
+            longest=self.longest,
             languages=(source, target),
         )
 
@@ -144,8 +148,10 @@ class LLMJudge(Metric):
 
     def _items(self, own: Prompt) -> dict[str, str]:
         items = {"model": quoted(self.judge), "prompt": quoted(f"{own.name}@{own.hash}")}
-        items |= {"temp": f"{self.temperature:g}", "samples": str(self.samples)}
-        return items | ({"languages": quoted(self.languages)} if self.languages else {})
+        temperature = "none" if self.temperature is None else f"{self.temperature:g}"
+        items |= {"temp": temperature, "samples": str(self.samples)}
+        items |= {"languages": quoted(self.languages)} if self.languages else {}
+        return items | ({"longest": str(self.longest)} if self.longest != LONGEST else {})
 
     @classmethod
     def from_signature_items(cls, items: dict[str, str]) -> LLMJudge:
@@ -153,9 +159,10 @@ class LLMJudge(Metric):
         return cls(
             judge=items.get("model", ""),
             prompt=name,
-            temperature=float(items.get("temp", 0)),
+            temperature=None if items.get("temp") == "none" else float(items.get("temp", 0)),
             samples=int(items.get("samples", 1)),
             languages=items.get("languages", ""),
+            longest=int(items.get("longest", LONGEST)),
         )
 
 

@@ -12,14 +12,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from tertium.errors import SpecError, did_you_mean, many
+from tertium.errors import SpecError, did_you_mean, many, shortened
 from tertium.io.marks import LEVELS
 from tertium.io.tables import Column, Table, number_column
 from tertium.readability.features import WordTable
 from tertium.readability.frequencies import Frequencies
 from tertium.readability.presentation import presentation_table
 from tertium.readability.reasons import facts_of
-from tertium.readability.results import ReadabilityLevels, TextLevel, shortened
+from tertium.readability.results import ReadabilityLevels, TextLevel
 from tertium.readability.scale import Scale, cefr
 from tertium.readability.sentences import mean_level, words_of
 from tertium.results import Result

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tertium.errors import InputError, many
+from tertium.errors import InputError, many, shortened
 from tertium.io.memories.pairs import Pair
 from tertium.io.tables import Column, Table, number_column
 from tertium.readability.documents import document_level
@@ -19,7 +19,6 @@ from tertium.readability.features import Numbers
 from tertium.readability.frequencies import Frequencies
 from tertium.readability.pairing import USUAL, PairedTexts, paired_lines
 from tertium.readability.reasons import facts_of, shares, why_harder
-from tertium.readability.results import shortened
 from tertium.readability.scale import EIGHTY, Scale, base_language, cefr, usual_scale
 from tertium.readability.sentences import ReadSentence, mean_level, with_shares, withheld
 from tertium.results import Result

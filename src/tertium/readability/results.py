@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import Any, ClassVar
 
-from tertium.errors import InputError, many
+from tertium.errors import InputError, many, shortened
 from tertium.io.pages import is_page, paragraphs, read_page
 from tertium.io.streams import display_name
 from tertium.io.tables import Column, Table, number_column
@@ -107,11 +107,6 @@ def _answer(one: TextLevel) -> str:
     if one.level is None:
         return f"{one.name}: no number would mean anything: {one.withheld}."
     return f"{_on_scale(one)}: four of five people's marks would lie in the interval."
-
-
-def shortened(text: str, most: int = 60) -> str:
-    """The beginning of a text."""
-    return text if len(text) <= most else text[: most - 3].rstrip() + "..."
 
 
 @dataclass(frozen=True)

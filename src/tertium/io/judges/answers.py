@@ -13,6 +13,9 @@ from tertium.errors import InputError
 from tertium.io.judges.prompts import Prompt
 
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
+_THOUGHT = re.compile(
+    r"\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL
+)  # of models that reason aloud first
 FIRST, SECOND, TIE = "first", "second", "tie"
 
 
@@ -41,7 +44,7 @@ class ReadAnswer:
 
 
 def verdict(text: str, prompt: Prompt, texts: Mapping[str, str]) -> ReadAnswer:
-    """The answer in a reply; nothing may stand around it but the fence of a code block.
+    """The answer in a reply; nothing may stand around it but the fence of a code block, and thoughts marked as such.
 
     >>> from tertium.io.judges.prompts import prompt
     >>> verdict('{"score": 83}', prompt("da"), {}).score
@@ -50,7 +53,7 @@ def verdict(text: str, prompt: Prompt, texts: Mapping[str, str]) -> ReadAnswer:
     Traceback (most recent call last):
     tertium.io.judges.answers.Unreadable: it is not a JSON object
     """
-    stripped = text.strip()
+    stripped = _THOUGHT.sub("", text, count=1).strip() if _THOUGHT.match(text) else text.strip()
     fenced = _FENCE.fullmatch(stripped)
     try:
         found = json.loads(fenced[1] if fenced else stripped)

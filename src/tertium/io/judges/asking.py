@@ -12,14 +12,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
-from tertium.errors import InputError
+from tertium.errors import InputError, shortened
 from tertium.io.caches import CacheFile, Facts, cache_path, load, make
 from tertium.io.judges.answers import ReadAnswer, Unreadable, verdict
-from tertium.io.judges.endpoint import Endpoint, Reply
+from tertium.io.judges.endpoint import Endpoint, Reply, Stopped
 from tertium.io.judges.prompts import Prompt
 from tertium.progress import steps
 
 REFUSED, UNREADABLE = "refused", "unreadable"
+LONGEST = 1024  # tokens of an answer
 ANYTHING = "the text"  # in prompts, where nobody said which language it is
 
 
@@ -41,12 +42,16 @@ class Account:
     reasked: int = 0  # how often an answer could not be read, and the model was told so
     tokens_in: int = 0
     tokens_out: int = 0
+    uncounted: int = 0  # answers whose tokens the server did not count
     missing: Counter[str] = field(default_factory=Counter)  # questions without a verdict, by reason
     models: Counter[str] = field(default_factory=Counter)  # which models answered, as the server names them
 
     def spent(self, questions: int, prices: tuple[float, float] | None) -> Spending:
         """The account of so many questions; `prices` are those of a million tokens in and out."""
-        cost = None if prices is None else (self.tokens_in * prices[0] + self.tokens_out * prices[1]) / 1e6
+        counted = prices is not None and not self.uncounted
+        cost = (
+            (self.tokens_in * prices[0] + self.tokens_out * prices[1]) / 1e6 if prices and counted else None
+        )
         return Spending(
             questions,
             self.asked,
@@ -56,9 +61,19 @@ class Account:
             self.tokens_in,
             self.tokens_out,
             cost,
-            dict(self.missing),
+            self.missing[REFUSED],
+            self.missing[UNREADABLE],
+            self.uncounted,
             tuple(sorted(filter(None, self.models))),
         )
+
+    def add(self, reply: Reply) -> None:
+        """An answer that came from the server."""
+        self.asked += 1
+        self.tokens_in += reply.tokens_in or 0
+        self.tokens_out += reply.tokens_out or 0
+        self.uncounted += reply.tokens_in is None or reply.tokens_out is None
+        self.models[reply.model] += 1
 
 
 @dataclass(frozen=True)
@@ -73,8 +88,16 @@ class Spending:
     tokens_in: int
     tokens_out: int
     cost: float | None
-    missing: dict[str, int]
+    refused: int
+    unreadable: int
+    uncounted: int  # answers whose tokens the server did not count
     models: tuple[str, ...]
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """Questions without a verdict, by reason."""
+        counts = {REFUSED: self.refused, UNREADABLE: self.unreadable}
+        return {reason: number for reason, number in counts.items() if number}
 
     def sentence(self) -> str:
         """The account in a sentence.
@@ -87,6 +110,10 @@ class Spending:
             parts.append(f"answered by {', '.join(self.models)}")
         spent = f"{self.tokens_in:,} tokens in, {self.tokens_out:,} out"
         parts.append(spent if self.cost is None else f"{spent}, cost {self.cost:.3g}")
+        if self.uncounted:
+            parts.append(
+                f"the server did not count the tokens of {self.uncounted:,} answers, so the cost is unknown"
+            )
         if self.reasked:
             parts.append(f"{self.reasked:,} answers had to be asked for again")
         if self.missing:
@@ -102,26 +129,38 @@ class PromptedModel:
     endpoint: Endpoint
     model: str
     prompt: Prompt
-    temperature: float = 0.0
+    temperature: float | None = 0.0  # None: the model's own
     samples: int = 1
     rereads: int = 2  # how often a model is told that its answer cannot be read
     at_once: int = 4  # questions
-    longest: int = 1024  # tokens of an answer
+    longest: int = LONGEST  # tokens of an answer
     languages: tuple[str, str] = ("", "")
 
     def ask(self, segments: Sequence[Mapping[str, str]], account: Account) -> list[list[AnsweredQuestion]]:
         """For each segment (texts by place: source, hypothesis...) as many answers as there are samples."""
         questions = [(segment, sample) for segment in segments for sample in range(self.samples)]
         lock, before = threading.Lock(), self.endpoint.again
+        failed: list[BaseException] = []
 
         def answer(question: tuple[Mapping[str, str], int]) -> AnsweredQuestion:
-            return self._answer(*question, account, lock)
+            try:
+                return self._answer(*question, account, lock)
+            except BaseException as error:
+                if not isinstance(error, Stopped):
+                    failed.append(error)
+                self.endpoint.stop()  # no further question, and nobody sleeps on before the next try
+                raise
 
         pool = ThreadPoolExecutor(self.at_once)
         try:
             done = list(
                 steps(_in_turn(pool, answer, questions), f"asking {self.model}", total=len(questions))
             )
+        except Stopped:
+            raise failed[0] from None
+        except BaseException:
+            self.endpoint.stop()  # a person had enough
+            raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
         account.again += self.endpoint.again - before
@@ -140,7 +179,7 @@ class PromptedModel:
     ) -> AnsweredQuestion:
         texts = self.texts(segment)
         messages = self.prompt.messages(texts)
-        problem = ""
+        problem = said = ""
         for attempt in range(self.rereads + 1):
             reply = self._reply(messages, sample, account, lock)
             if reply.refused:
@@ -148,7 +187,11 @@ class PromptedModel:
             try:
                 return AnsweredQuestion(verdict(reply.text, self.prompt, texts))
             except Unreadable as error:
-                problem = str(error)
+                problem, said = str(error), " ".join(reply.text.split())
+            if reply.cut:  # the next one would be cut, too
+                return AnsweredQuestion(
+                    None, f"{UNREADABLE}: cut off after {self.longest} tokens; longest= allows more"
+                )
             if attempt < self.rereads:
                 with lock:
                     account.reasked += 1
@@ -158,17 +201,14 @@ class PromptedModel:
                     {"role": "assistant", "content": reply.text},
                     {"role": "user", "content": told},
                 ]
-        return AnsweredQuestion(None, f"{UNREADABLE}: {problem}")
+        return AnsweredQuestion(None, f"{UNREADABLE}: {problem}: {shortened(said)!r}")
 
     def _reply(
         self, messages: list[dict[str, str]], sample: int, account: Account, lock: threading.Lock
     ) -> Reply:
-        body: dict[str, Any] = {
-            "model": self.model,
-            "messages": messages,
-            "temperature": self.temperature,
-            "max_tokens": self.longest,
-        }
+        body: dict[str, Any] = {"model": self.model, "messages": messages, "max_tokens": self.longest}
+        if self.temperature is not None:
+            body["temperature"] = self.temperature
         asked = json.dumps([self.endpoint.address, sample, body], sort_keys=True).encode("ascii")
         path = cache_path("answers", hashlib.sha256(asked).hexdigest()[:24])
         known = load(path, _kept)
@@ -179,10 +219,7 @@ class PromptedModel:
             return known
         reply = self.endpoint.chat(body)
         with lock:
-            account.asked += 1
-            account.tokens_in += reply.tokens_in
-            account.tokens_out += reply.tokens_out
-            account.models[reply.model] += 1
+            account.add(reply)
         with suppress(OSError):  # a cache that cannot be written costs money, but no answer
             make(path, _keep(reply, self.model))
         return reply
@@ -206,7 +243,8 @@ def _keep(reply: Reply, model: str) -> Callable[[BinaryIO], Facts]:
     def build(file: BinaryIO) -> Facts:
         file.write(reply.text.encode("utf-8", "surrogatepass"))
         taken = {"in": reply.tokens_in, "out": reply.tokens_out}
-        return {"source": model, "answered": reply.model, "refused": reply.refused, **taken}
+        told = {"answered": reply.model, "refused": reply.refused, "cut": reply.cut}
+        return {"source": model, **told, **taken}
 
     return build
 
@@ -214,8 +252,8 @@ def _keep(reply: Reply, model: str) -> Callable[[BinaryIO], Facts]:
 def _kept(file: CacheFile) -> Reply:
     facts = file.facts
     text = bytes(file.content()).decode("utf-8", "surrogatepass")
-    answered = str(facts.get("answered", ""))  # those kept by 0.1 do not say it
-    return Reply(text, str(facts["refused"]), int(facts["in"]), int(facts["out"]), answered)
+    answered, cut = str(facts.get("answered", "")), bool(facts.get("cut"))  # those kept by 0.1 do not say it
+    return Reply(text, str(facts["refused"]), facts["in"], facts["out"], answered, cut)
 
 
 def prices_of(text: str) -> tuple[float, float] | None:

@@ -1,14 +1,17 @@
 """Questions to an OpenAI-compatible endpoint over HTTP, with the standard library alone.
 
-A busy or broken server (429, 5xx, time-outs, lost connections) is asked again, later each time; what cannot get better
-(a wrong key, an unknown model) is told in one line at once. The key comes from the environment, goes to this server
-only (redirections are not followed), and is struck out of whatever the server says.
+A busy or broken server (429, 5xx, time-outs, lost connections) is asked again, later each time, and a server that is
+busy for one thread is left alone by all; what cannot get better (a wrong key, an unknown model, an empty account) is
+told in one line at once. A question that the server turns down by itself (a content filter, a text that is too long) is
+a refusal: the other questions go on. The key comes from the environment, goes to this server only (redirections are not
+followed), and is struck out of whatever the server says.
 """
 
 from __future__ import annotations
 
 import http.client
 import json
+import math
 import os
 import random
 import threading
@@ -17,6 +20,7 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from email.message import Message
+from email.utils import parsedate_to_datetime
 from typing import IO, Any
 from urllib.parse import urlsplit
 
@@ -27,6 +31,22 @@ LARGEST = 4 << 20  # bytes of an answer
 LONGEST_WAIT = 60.0  # seconds before the next try, whatever the server says
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 WAIT = 1.0  # seconds before the second try, twice as many before each further one
+AGAIN = (408, 409, 425, 429)  # and everything from 500 on
+FILTERED, TOO_LONG = "content filter", "the text is too long for the model"
+TURNED_DOWN = {  # codes of errors that are about one question, and what is said of it
+    "content_filter": FILTERED,
+    "content_policy_violation": FILTERED,
+    "ResponsibleAIPolicyViolation": FILTERED,
+    "context_length_exceeded": TOO_LONG,
+    "exceed_context_size_error": TOO_LONG,
+    "string_above_max_length": TOO_LONG,
+}
+WINDOW = "maximum context length"  # what servers without such codes say in their sentence
+FINAL = (
+    "insufficient_quota",
+    "billing_hard_limit_reached",
+    "billing_not_active",
+)  # though their status is 429
 
 
 @dataclass(frozen=True)
@@ -35,9 +55,10 @@ class Reply:
 
     text: str
     refused: str = ""
-    tokens_in: int = 0
-    tokens_out: int = 0
+    tokens_in: int | None = 0  # None: the server does not say
+    tokens_out: int | None = 0
     model: str = ""
+    cut: bool = False  # it reached the limit of tokens before its end
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
@@ -47,6 +68,25 @@ class _Stay(urllib.request.HTTPRedirectHandler):
         self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
     ) -> None:
         return None
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """What the body of an error says: a sentence, codes, and which parameter it is about."""
+
+    text: str
+    codes: tuple[str, ...] = ()
+    parameter: str = ""
+
+    @property
+    def turned_down(self) -> str:
+        """Why this question alone cannot be answered; empty if that is not what it says."""
+        told = TOO_LONG if WINDOW in self.text else ""
+        return next((TURNED_DOWN[code] for code in self.codes if code in TURNED_DOWN), told)
+
+
+class Stopped(Exception):
+    """Somebody else's question failed for good, or a person had enough."""
 
 
 class Endpoint:
@@ -66,43 +106,72 @@ class Endpoint:
             raise InputError(f"{key_name} does not hold a key: it has characters that no key has")
         self.key_name, self.timeout, self.tries = key_name, timeout, tries
         self.again = 0
+        self._limit = "max_tokens"  # what newer models call max_completion_tokens
+        self._free = 0.0  # when the server may be asked again, as it said to any thread
+        self._stop = threading.Event()
         self._lock = threading.Lock()
         self._opener = urllib.request.build_opener(_Stay())
 
+    def stop(self) -> None:
+        """Whoever waits for the next try gives up; no further question is asked."""
+        self._stop.set()
+
     def chat(self, body: dict[str, Any]) -> Reply:
         """Ask once, and again where that may help."""
-        problem, wait = "", 0.0
-        for attempt in range(self.tries):
-            if attempt:
-                with self._lock:
-                    self.again += 1
-                time.sleep(
-                    min(LONGEST_WAIT, max(wait, WAIT * 2 ** (attempt - 1) * random.uniform(0.75, 1.25)))
-                )
+        problem, attempt = "", 0
+        while attempt < self.tries:
+            self._wait(attempt)
+            limit = self._limit
             try:
-                return self._read(self._asked(body))
+                return self._read(
+                    self._asked({limit if key == "max_tokens" else key: body[key] for key in body})
+                )
             except urllib.error.HTTPError as error:
                 said = self._said(error)
-                if error.code not in (408, 409, 425, 429) and error.code < 500:
-                    raise InputError(
-                        f"{self.address}: the server says {error.code}{said}{self._hint(error)}"
-                    ) from None
-                problem, wait = (
-                    f"the server says {error.code}{said}",
-                    _seconds(error.headers.get("Retry-After")),
-                )
+                busy = error.code in AGAIN or error.code >= 500
+                if said.turned_down and not busy:
+                    return Reply("", said.turned_down)
+                if limit == "max_tokens" and self._renamed(error.code, said):
+                    continue
+                told = f"the server says {error.code}{said.text}"
+                if not busy or set(said.codes) & set(FINAL):
+                    raise InputError(f"{self.address}: {told}{self._hint(error.code, said)}") from None
+                problem = told
+                self._leave_alone(_seconds(error.headers.get("Retry-After")))
             except (OSError, http.client.HTTPException) as error:
                 reason = getattr(error, "reason", None) or error
-                problem = (
-                    "no answer in time"
-                    if isinstance(reason, TimeoutError)
-                    else str(reason) or type(error).__name__
-                )
-                wait = 0.0
+                late = isinstance(reason, TimeoutError)
+                problem = "no answer in time" if late else str(reason) or type(error).__name__
+            attempt += 1
         raise InputError(
             f"{self.address}: asked {self.tries} times in vain: {self._struck(problem)}; answers so far are kept, and "
             "the next run goes on behind them"
         )
+
+    def _wait(self, attempt: int) -> None:
+        """Until the next try, and until the server may be asked at all."""
+        if attempt:
+            with self._lock:
+                self.again += 1
+        own = WAIT * 2 ** (attempt - 1) * random.uniform(0.75, 1.25) if attempt else 0.0
+        told = self._free - time.monotonic()
+        self._pause(min(LONGEST_WAIT, max(own, told, 0.0)))
+
+    def _pause(self, seconds: float) -> None:
+        if self._stop.wait(seconds):
+            raise Stopped
+
+    def _leave_alone(self, seconds: float) -> None:
+        with self._lock:
+            self._free = max(self._free, time.monotonic() + min(LONGEST_WAIT, seconds))
+
+    def _renamed(self, status: int, said: _Problem) -> bool:
+        """Whether the model wants the limit of tokens under its newer name: then it is asked anew at once."""
+        newer = "max_completion_tokens"
+        wanted = status == 400 and (said.parameter == "max_tokens" or newer in said.text)
+        if wanted:
+            self._limit = newer
+        return wanted
 
     def _asked(self, body: dict[str, Any]) -> bytes:
         headers = {"Content-Type": "application/json", "User-Agent": f"tertium/{__version__}"}
@@ -133,42 +202,64 @@ class Endpoint:
             message, usage = choice["message"], found.get("usage") or {}
             text, refused = message.get("content") or "", message.get("refusal") or ""
             if choice.get("finish_reason") == "content_filter":
-                refused = refused or "content filter"
-            counts = [int(usage.get(key) or 0) for key in ("prompt_tokens", "completion_tokens")]
-            if not isinstance(text, str):
-                raise TypeError
+                refused = refused or FILTERED
+            if not isinstance(text, str):  # in parts: thoughts are no text
+                text = "".join(part["text"] for part in text if part["type"] == "text")
+            counts = [usage.get(key) for key in ("prompt_tokens", "completion_tokens")]
+            taken, given = (count if isinstance(count, int) else None for count in counts)
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
-            raise http.client.HTTPException("the answer is not a chat completion in JSON") from None
-        return Reply(
-            text, " ".join(str(refused).split()), counts[0], counts[1], str(found.get("model") or "")
-        )
+            said = self._problem(data).text if data.lstrip().startswith(b"{") else ""
+            raise http.client.HTTPException(f"the answer is not a chat completion in JSON{said}") from None
+        why, model = " ".join(str(refused).split()), str(found.get("model") or "")
+        return Reply(text, why, taken, given, model, choice.get("finish_reason") == "length")
 
-    def _said(self, error: urllib.error.HTTPError) -> str:
+    def _said(self, error: urllib.error.HTTPError) -> _Problem:
         """What the body of an error says, short and without the key."""
         try:
-            text = error.read(1 << 14).decode("utf-8", "replace")
+            return self._problem(error.read(1 << 14))
         except (OSError, http.client.HTTPException):
-            return ""
+            return _Problem("")
+
+    def _problem(self, body: bytes) -> _Problem:
+        text, codes, parameter = body.decode("utf-8", "replace"), [], ""
         try:
-            text = json.loads(text)["error"]["message"]
-        except (ValueError, TypeError, KeyError):
+            found = json.loads(text)
+            own = found.get("error") or found  # some servers put nothing around it
+            text = own if isinstance(own, str) else own["message"]
+            if isinstance(own, dict):
+                inner = own.get("innererror")
+                codes = [
+                    own.get("code"),
+                    own.get("type"),
+                    inner.get("code") if isinstance(inner, dict) else None,
+                ]
+                parameter = str(own.get("param") or "")
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             text = text if not text.lstrip().startswith("<") else ""
         flat = " ".join(self._struck(str(text)).split())
-        return f": {flat[:200]}" if flat else ""
+        return _Problem(f": {flat[:200]}" if flat else "", tuple(map(str, filter(None, codes))), parameter)
 
     def _struck(self, text: str) -> str:
         """Without the key."""
         return text.replace(self._key, "***") if self._key else text
 
-    def _hint(self, error: urllib.error.HTTPError) -> str:
-        if error.code == 401:
+    def _hint(self, status: int, said: _Problem) -> str:
+        if status == 401:
             return f" (the key comes from the environment variable {self.key_name})"
-        return " (redirections are not followed)" if 300 <= error.code < 400 else ""
+        if said.parameter == "temperature":
+            return " (temperature=none sends none)"
+        return " (redirections are not followed)" if 300 <= status < 400 else ""
 
 
 def _seconds(text: str | None) -> float:
-    """What Retry-After says, if it is a number."""
-    try:
-        return max(0.0, float(text or 0))
-    except ValueError:
+    """What Retry-After says: seconds, or the day and time."""
+    if not text:
         return 0.0
+    try:
+        told = float(text)
+    except ValueError:
+        try:
+            told = parsedate_to_datetime(text).timestamp() - time.time()
+        except (ValueError, OverflowError):
+            return 0.0
+    return max(0.0, told) if math.isfinite(told) else 0.0
