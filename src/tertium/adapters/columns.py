@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
-from tertium.errors import MissingExtraError
+from tertium.errors import InputError, MissingExtraError
 from tertium.families.base import Metric
 from tertium.scores import Scores
 from tertium.scoring import score
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Specs = str | Metric | Sequence[str | Metric]
+Cells = list[Any]  # texts, and None where there is none
 
 
 def chosen(metrics: Specs) -> list[Metric]:
@@ -25,46 +26,114 @@ def chosen(metrics: Specs) -> list[Metric]:
     return [registry.metric(spec) for spec in given]
 
 
-def corpus_scores(hypotheses: Any, references: Any, metrics: Specs, **how: Any) -> Scores:
-    """`tertium.score` over columns: references are a column, or a list of columns."""
-    texts = _texts(hypotheses)
-    return score(texts, _references(references, len(texts)), chosen(metrics), **how)
+def one(metric: Specs) -> Metric:
+    """The metric where there can be only one."""
+    found = chosen(metric)
+    if len(found) != 1:
+        raise InputError(f"name one metric here, not {len(found)}")
+    return found[0]
+
+
+def cells(column: Any) -> Cells:
+    """The values of a column of any library; what is missing (None, NaN, pandas' NA) is None.
+
+    >>> cells(["a", None, float("nan")])
+    ['a', None, None]
+    """
+    convert = next((name for name in ("to_pylist", "to_list", "tolist") if hasattr(column, name)), None)
+    return [
+        None if _missing(value) else value for value in (getattr(column, convert)() if convert else column)
+    ]
+
+
+def _missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and value != value) or type(value).__name__ == "NAType"
+
+
+def corpus_scores(
+    hypotheses: Any,
+    references: Any,
+    metrics: Specs,
+    *,
+    sources: Any = None,
+    documents: Any = None,
+    **how: Any,
+) -> Scores:
+    """`tertium.score` over columns: of one system, or of several by name. References are a column, a list of columns,
+    or a column of lists. A missing translation or source is an empty text; a missing reference does not exist.
+
+    >>> corpus_scores(["a b", None], [["a b", "c"], ["a", None]], "chrf")[0].value
+    100.0
+    """
+    several = isinstance(hypotheses, Mapping)
+    systems = {
+        name: _filled(column) for name, column in (hypotheses if several else {"": hypotheses}).items()
+    }
+    number = len(next(iter(systems.values()), ()))
+    ids: Any = None
+    if documents is not None:
+        ids = [own if own is None else str(own) for own in cells(documents)]
+    return score(
+        systems if several else systems[""],
+        None if references is None else References.of(_streams(references), number),
+        chosen(metrics),
+        sources=None if sources is None else _filled(sources),
+        documents=ids,
+        **how,
+    )
 
 
 def by_label(scores: Scores, prefix: str = "") -> dict[str, float]:
-    """The scores of one system as numbers by label; those that are undefined are left out.
+    """The scores of one system as numbers by label, as tables have them; undefined is NaN.
 
     >>> by_label(corpus_scores(["a b"], ["a b"], "chrf"))
     {'chrF2': 100.0}
     """
-    return {f"{prefix}{own.metric.label}": own.value for own in scores if own.value is not None}
+    values = {f"{prefix}{scores.labels[own.metric]}": own.value for own in scores}
+    return {name: float("nan") if value is None else value for name, value in values.items()}
 
 
 def segment_scores(
-    hypotheses: Any, references: Any, metric: str | Metric, *, sources: Any = None, threads: int = 1
+    hypotheses: Any, references: Any, metric: Specs, *, sources: Any = None, threads: int = 1
 ) -> NDArray[np.float64]:
-    """A score for each row, NaN where there is none.
+    """A score for each row, NaN where there is none: where it is undefined, or the row has no reference.
 
-    >>> segment_scores(["a b", "c"], ["a b", "d"], "chrf").tolist()
-    [100.0, 0.0]
+    >>> segment_scores(["a b", "c", "e"], ["a b", "d", None], "chrf").tolist()
+    [100.0, 0.0, nan]
     """
-    own = registry.metric(metric)
-    texts = _texts(hypotheses)
-    origin = None if sources is None else _texts(sources)
-    rows = own.statistics(texts, _references(references, len(texts)), sources=origin, threads=threads)
-    return own.score_rows(rows, "segment")
+    import numpy as np
+
+    own = one(metric)
+    texts = _filled(hypotheses)
+    streams = [[""] * len(texts)] if references is None else _streams(references)
+    origin = None if sources is None else _filled(sources)
+    there = [i for i, row in enumerate(zip(*streams, strict=True)) if any(text is not None for text in row)]
+    values = np.full(len(texts), np.nan)
+    if there:
+        rows = own.statistics(
+            [texts[i] for i in there],
+            [[stream[i] for i in there] for stream in streams],
+            sources=None if origin is None else [origin[i] for i in there],
+            threads=threads,
+        )
+        values[there] = own.score_rows(rows, "segment")
+    return values
 
 
-def _references(references: Any, number: int) -> References:
-    """One column of references, or several: columns are streams, whatever their lengths look like."""
-    several = isinstance(references, list) and references and not isinstance(references[0], str | None)
-    return References.of([_texts(stream) for stream in (references if several else [references])], number)
+def _filled(column: Any) -> list[Any]:
+    return ["" if value is None else value for value in cells(column)]
 
 
-def _texts(column: Any) -> list[str | None]:
-    """A column as a list of texts; what is missing is an empty text."""
-    values: Iterable[Any] = column.to_list() if hasattr(column, "to_list") else column
-    return ["" if value is None or value != value else value for value in values]
+def _streams(references: Any) -> list[Cells]:
+    """Columns of references: the given one, the given ones, or those that lists in a single column make."""
+    given = isinstance(references, list | tuple) and references and not isinstance(references[0], str | None)
+    columns = [cells(column) for column in (references if given else [references])]
+    first = next((value for value in columns[0] if value is not None), "")
+    if len(columns) > 1 or isinstance(first, str) or not hasattr(first, "__iter__"):
+        return columns
+    rows = [[] if row is None else cells(row) for row in columns[0]]
+    width = max(map(len, rows), default=1) or 1
+    return [[row[place] if place < len(row) else None for row in rows] for place in range(width)]
 
 
 def imported(module: str, extra: str) -> Any:

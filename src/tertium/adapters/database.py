@@ -1,37 +1,76 @@
-"""Metrics as functions of DuckDB: `SELECT chrf(output, reference) FROM ...`."""
+"""Metrics as functions of DuckDB: `SELECT chrf(mt, ref) FROM t`, and `chrf(list(mt), list(ref))` for a corpus."""
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from typing import Any
 
-from tertium.adapters.columns import chosen, imported, segment_scores
+from tertium.adapters.columns import Specs, corpus_scores, imported, one, segment_scores
+from tertium.errors import InputError, many
+from tertium.families.base import Metric
 
 
-def register(connection: Any, metric: str = "chrf", name: str = "") -> str:
+def register(connection: Any, metric: Specs = "chrf", name: str = "") -> str:
     """Make a metric a function of a DuckDB connection, over whole vectors of rows; gives the function's name.
 
-    A missing text gives a missing score. Metrics that need the source take it as third argument.
+    Its arguments are the translation, the reference or several (or a list of them), and, where the metric needs it, the
+    source. A row without a text has no score. Lists of translations, as `list(mt)` makes them of a group, are scored as
+    a corpus. A function that has the same name is replaced.
     """
-    imported("duckdb", "duckdb")
-    imported("pyarrow", "duckdb")
-    (own,) = chosen(metric)
-    called = name or own.name.replace(":", "_").replace("-", "_")
+    duckdb = imported("duckdb", "duckdb")
+    pyarrow = imported("pyarrow", "duckdb")
+    own = one(metric)
+    spec = metric if isinstance(metric, str) else str(own)
+    called = name or re.sub(r"\W+", "_", spec.strip().lower().replace("+", "p"))
 
-    def scores(hypotheses: Any, references: Any, *sources: Any) -> Any:
-        import pyarrow as pa
+    def scores(*columns: Any) -> Any:
+        wanted = ["translation", *["reference"] * own.needs_references, *["source"] * own.needs_source]
+        if len(columns) < len(wanted) or (len(columns) > len(wanted) and not own.needs_references):
+            raise InputError(
+                f"{called} takes columns of {', '.join(wanted)}, not {many(len(columns), 'column')}"
+            )
+        texts, *references = (column.to_pylist() for column in columns)
+        sources = references.pop() if own.needs_source else [""] * len(texts)
+        of = _of_groups if pyarrow.types.is_list(columns[0].type) else _of_rows
+        return pyarrow.array(of(called, own, texts, references, sources), type=pyarrow.float64())
 
-        columns = [column.to_pylist() for column in (hypotheses, references, *sources)]
-        there = [i for i, row in enumerate(zip(*columns, strict=True)) if None not in row]
-        given = [[column[i] for i in there] for column in columns]
-        values: list[float | None] = [None] * len(columns[0])
-        if there:
-            found = segment_scores(given[0], given[1], own, sources=given[2] if sources else None)
-            for i, value in zip(there, found.tolist(), strict=True):
-                values[i] = None if value != value else value
-        return pa.array(values, type=pa.float64())
-
-    texts = ["VARCHAR"] * (3 if own.needs_source else 2)
-    with_source = lambda a, b, c: scores(a, b, c)  # noqa: E731 - DuckDB counts parameters
-    function = with_source if own.needs_source else lambda a, b: scores(a, b)
-    connection.create_function(called, function, texts, "DOUBLE", type="arrow", null_handling="special")
+    with suppress(duckdb.InvalidInputException):  # there is none yet
+        connection.remove_function(called)
+    connection.create_function(called, scores, None, "DOUBLE", type="arrow", null_handling="special")
     return called
+
+
+def _of_rows(
+    called: str, own: Metric, texts: list[Any], references: list[list[Any]], sources: list[Any]
+) -> list[float | None]:
+    """DuckDB hands over some thousand rows at a time."""
+    if own.needs_whole_set:
+        raise InputError(
+            f"{own.name} weighs words by the whole set, of which DuckDB shows a part at a time: "
+            f"score a corpus, {called}(list(mt), list(ref))"
+        )
+    there = [i for i, text in enumerate(texts) if text is not None and sources[i] is not None]
+    given, origin, *streams = ([column[i] for i in there] for column in (texts, sources, *references))
+    found = segment_scores(given, streams or None, own, sources=origin if own.needs_source else None)
+    values: list[float | None] = [None] * len(texts)
+    for i, value in zip(there, found.tolist(), strict=True):
+        values[i] = None if value != value else value
+    return values
+
+
+def _of_groups(
+    called: str, own: Metric, texts: list[Any], references: list[list[Any]], sources: list[Any]
+) -> list[float | None]:
+    values: list[float | None] = []
+    for group, origin, *streams in zip(texts, sources, *references, strict=True):
+        if not group:
+            values.append(None)
+            continue
+        if None in group or (own.needs_source and None in origin):
+            raise InputError(
+                f"{called}: a row of a corpus has no text; coalesce(mt, '') counts it as empty, WHERE leaves it out"
+            )
+        given = origin if own.needs_source else None
+        values.append(corpus_scores(group, streams or None, own, sources=given).scores[0].value)
+    return values

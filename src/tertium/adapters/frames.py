@@ -1,48 +1,92 @@
-"""Accessors of pandas and polars: `frame.tertium.score("output", "reference")` after `import tertium.adapters.frames`.
+"""Accessors of pandas and polars: `frame.tertium.score("mt", "ref")` after `import tertium.adapters.frames`.
 
-Importing this file registers the accessor with whichever of the two is installed.
+Importing this file registers the accessor with whichever of the two is installed. polars has it for expressions, too,
+which serves lazy frames and groups: `pl.col("mt").tertium.score("ref")`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any
 
-from tertium.adapters.columns import Specs, corpus_scores, segment_scores
+from tertium.adapters.columns import Specs, corpus_scores, one, segment_scores
+from tertium.errors import InputError, did_you_mean
 from tertium.scores import Scores
+
+Names = str | list[str] | None
 
 
 class FrameAccessor:
-    """Metrics over columns of a data frame, by their names; `references` may be several columns."""
+    """Metrics over columns of a data frame, by their names; `references` may be several columns, or one of lists."""
 
     def __init__(self, frame: Any) -> None:
         self._frame = frame
 
     def score(
-        self, hypotheses: str, references: str | list[str], metrics: Specs = ("bleu", "chrf"), **how: Any
+        self,
+        hypotheses: str | list[str],
+        references: Names = None,
+        metrics: Specs = ("bleu", "chrf"),
+        *,
+        sources: str | None = None,
+        documents: str | None = None,
+        pseudo_references: Mapping[str, str] | None = None,
+        **how: Any,
     ) -> Scores:
-        """The corpus scores of a column of translations."""
-        given = {
-            key: self._frame[value] if key in ("sources", "documents") else value
-            for key, value in how.items()
-        }
-        for key in ("sources", "documents"):
-            if key in given:
-                given[key] = list(given[key])
-        return corpus_scores(self._frame[hypotheses], self._columns(references), metrics, **given)
+        """The corpus scores of a column of translations; several columns are systems. `how` is `tertium.score`'s."""
+        several = isinstance(hypotheses, list | tuple)
+        if pseudo_references:
+            pseudo = {label: list(self._column(name)) for label, name in pseudo_references.items()}
+            how["pseudo_references"] = pseudo
+        return corpus_scores(
+            {name: self._column(name) for name in hypotheses} if several else self._column(hypotheses),
+            self._columns(references),
+            metrics,
+            sources=self._columns(sources),
+            documents=self._columns(documents),
+            **how,
+        )
 
-    def segments(self, hypotheses: str, references: str | list[str], metric: str = "chrf", **how: Any) -> Any:
-        """A score for each row, as a column of the frame's own library."""
-        if "sources" in how:
-            how["sources"] = self._frame[how["sources"]]
-        values = segment_scores(self._frame[hypotheses], self._columns(references), metric, **how)
-        return self._series(metric, values)
+    def segments(
+        self,
+        hypotheses: str,
+        references: Names = None,
+        metric: Specs = "chrf",
+        *,
+        sources: str | None = None,
+        threads: int = 1,
+    ) -> Any:
+        """A score for each row, as a column of the frame's own library; missing where there is none."""
+        values = segment_scores(
+            self._column(hypotheses),
+            self._columns(references),
+            metric,
+            sources=self._columns(sources),
+            threads=threads,
+        )
+        return self._series(_called(metric), values)
 
-    def _columns(self, names: str | list[str]) -> Any:
-        return self._frame[names] if isinstance(names, str) else [self._frame[name] for name in names]
+    def _columns(self, names: Names) -> Any:
+        several = isinstance(names, list | tuple)
+        return None if names is None else [self._column(n) for n in names] if several else self._column(names)
+
+    def _column(self, name: Any) -> Any:
+        if isinstance(name, list) or hasattr(name, "to_list"):
+            raise InputError(f"name one column of the frame here, not a {type(name).__name__}")
+        known = list(self._frame.columns)
+        if known.count(name) != 1:
+            wrong = f"several columns {name!r}" if name in known else f"no column {name!r}"
+            hint = "" if name in known else did_you_mean(str(name), map(str, known))
+            raise InputError(f"the frame has {wrong}{hint}")
+        return self._frame[name]
 
     def _series(self, name: str, values: Any) -> Any:
         raise NotImplementedError
+
+
+def _called(metric: Specs) -> str:
+    return metric if isinstance(metric, str) else str(one(metric))
 
 
 class _OfPandas(FrameAccessor):
@@ -56,7 +100,59 @@ class _OfPolars(FrameAccessor):
     def _series(self, name: str, values: Any) -> Any:
         import polars as pl
 
-        return pl.Series(name, values)
+        return pl.Series(name, values, nan_to_null=True)
+
+
+class Expressions:
+    """Metrics as expressions of polars: the expression has the translations; references and sources are others."""
+
+    def __init__(self, hypotheses: Any) -> None:
+        self._hypotheses = hypotheses
+
+    def score(self, references: Any, metric: Specs = "chrf", *, sources: Any = None, threads: int = 1) -> Any:
+        """The corpus score of a frame, or of each group."""
+        import polars as pl
+
+        def whole(texts: Any, given: Any, origin: Any) -> float | None:
+            if not len(texts):
+                return None
+            return corpus_scores(texts, given, one(metric), sources=origin, threads=threads)[0].value
+
+        return self._mapped(pl.map_groups, whole, references, metric, sources, returns_scalar=True)
+
+    def segments(
+        self, references: Any, metric: Specs = "chrf", *, sources: Any = None, threads: int = 1
+    ) -> Any:
+        """A score for each row; null where there is none."""
+        import polars as pl
+
+        def rows(texts: Any, given: Any, origin: Any) -> Any:
+            values = segment_scores(texts, given, metric, sources=origin, threads=threads)
+            return pl.Series(values, nan_to_null=True)
+
+        return self._mapped(pl.map_batches, rows, references, metric, sources)
+
+    def _mapped(
+        self,
+        mapped: Callable[..., Any],
+        function: Callable[..., Any],
+        references: Any,
+        metric: Specs,
+        sources: Any,
+        **how: Any,
+    ) -> Any:
+        import polars as pl
+
+        streams = list(references) if isinstance(references, list | tuple) else [references]
+        given = [*streams, *([] if sources is None else [sources])]
+        inputs = [self._hypotheses, *(pl.col(own) if isinstance(own, str) else own for own in given)]
+
+        def called(columns: Any) -> Any:
+            texts, *others = columns
+            return function(texts, others[: len(streams)], None if sources is None else others[-1])
+
+        one(metric)  # a wrong name is told here, not while the query runs
+        return mapped(inputs, called, return_dtype=pl.Float64, **how).alias(_called(metric))
 
 
 def register() -> list[str]:
@@ -73,6 +169,7 @@ def register() -> list[str]:
 
         if not hasattr(pl.DataFrame, "tertium"):
             pl.api.register_dataframe_namespace("tertium")(_OfPolars)
+            pl.api.register_expr_namespace("tertium")(Expressions)
         done.append("polars")
     return done
 

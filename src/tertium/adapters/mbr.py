@@ -6,13 +6,14 @@ Kumar and Byrne 2004, https://aclanthology.org/N04-1022; with sampled translatio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium import registry
 from tertium.errors import InputError
 from tertium.families.base import Metric
+from tertium.text.segments import Texts, as_lines
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,10 +32,15 @@ class Decoded:
 
 
 def pairwise(
-    hypotheses: Sequence[str], references: Sequence[str], metric: str | Metric = "chrf", *, threads: int = 1
+    hypotheses: Texts,
+    references: Texts,
+    metric: str | Metric = "chrf",
+    *,
+    source: str | None = None,
+    threads: int = 1,
 ) -> NDArray[np.float64]:
     """The utility of each hypothesis against each reference, a row a hypothesis; higher is better (error metrics are
-    negated), and never NaN.
+    negated), and never NaN. `source` is for metrics that need it.
 
     >>> pairwise(["a b", "c"], ["a b", "d"], "chrf").tolist()
     [[100.0, 0.0], [0.0, 0.0]]
@@ -42,28 +48,31 @@ def pairwise(
     import numpy as np
 
     own = registry.metric(metric)
-    if not hypotheses or not references:
+    rows, columns = _texts(hypotheses, "hypotheses"), _texts(references, "references")
+    if not rows or not columns:
         raise InputError("there is nothing to compare: no hypotheses or no references")
-    found = np.empty((len(hypotheses), len(references)))
-    at_once = max(1, PAIRS // len(references))
-    prepared = own.prepare(list(references) * min(at_once, len(hypotheses)), threads=threads)
-    for begin in range(0, len(hypotheses), at_once):
-        some = hypotheses[begin : begin + at_once]
-        if len(some) < min(at_once, len(hypotheses)):
-            prepared = own.prepare(list(references) * len(some), threads=threads)
-        repeated = [text for text in some for _ in references]
-        found[begin : begin + len(some)] = own.reward(repeated, prepared, threads=threads).reshape(
-            len(some), -1
-        )
+    found = np.empty((len(rows), len(columns)))
+    # Weights over the whole set are of the references, which repeated references could change.
+    at_once = 1 if own.needs_whole_set else min(max(1, PAIRS // len(columns)), len(rows))
+    prepared = own.prepare(columns * at_once, threads=threads)
+    for begin in range(0, len(rows), at_once):
+        some = rows[begin : begin + at_once]
+        if len(some) < at_once:
+            prepared = own.prepare(columns * len(some), threads=threads)
+        repeated = [text for text in some for _ in columns]
+        origin = None if source is None else [source] * len(repeated)
+        utilities = own.reward(repeated, prepared, sources=origin, threads=threads)
+        found[begin : begin + len(some)] = utilities.reshape(len(some), -1)
     return found
 
 
 def decode(
-    candidates: Sequence[str],
+    candidates: Texts,
     metric: str | Metric = "chrf",
     *,
-    references: Sequence[str] | None = None,
+    references: Texts | None = None,
     weights: ArrayLike | None = None,
+    source: str | None = None,
     top: int = 1,
     threads: int = 1,
 ) -> Decoded:
@@ -75,18 +84,34 @@ def decode(
     """
     import numpy as np
 
-    against = candidates if references is None else references
-    utilities = pairwise(candidates, against, metric, threads=threads)
-    shares = np.full(len(against), 1 / len(against))
+    if top < 1:
+        raise InputError(f"top must be 1 or more, not {top}")
+    texts = _texts(candidates, "candidates")
+    against = texts if references is None else _texts(references, "references")
+    utilities = pairwise(texts, against, metric, source=source, threads=threads)
+    shares = np.ones(len(against))
     if weights is not None:
-        given = np.asarray(weights, dtype=np.float64)
-        if given.shape != (len(against),) or not (given >= 0).all() or not given.sum() > 0:
-            raise InputError(f"weights must be {len(against)} numbers that are not negative, and not all 0")
-        shares = given / given.sum()
-    expected = utilities @ shares
-    order = np.argsort(-expected, kind="stable")[:top]
-    return Decoded(
-        tuple(int(i) for i in order),
-        tuple(candidates[i] for i in order),
-        tuple(float(expected[i]) for i in order),
-    )
+        shares = _weights(weights, len(against))
+    # Summed exactly: equal candidates tie, wherever they stand, and the first wins.
+    total = math.fsum(shares)
+    expected = [math.fsum(row) / total for row in (utilities * shares).tolist()]
+    order = sorted(range(len(texts)), key=lambda i: -expected[i])[:top]
+    return Decoded(tuple(order), tuple(texts[i] for i in order), tuple(expected[i] for i in order))
+
+
+def _texts(given: Texts, what: str) -> list[str]:
+    lines = as_lines(given, what)
+    return [str(lines[i]) for i in range(len(lines))]
+
+
+def _weights(given: ArrayLike, number: int) -> NDArray[np.float64]:
+    import numpy as np
+
+    try:
+        shares = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        shares = np.empty(0)
+    fine = shares.shape == (number,) and np.isfinite(shares).all() and (shares >= 0).all() and shares.any()
+    if not fine:
+        raise InputError(f"weights must be {number} numbers that are not negative, and not all 0")
+    return shares

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from tertium.adapters.columns import chosen, corpus_scores, imported
+from tertium.adapters.columns import Specs, corpus_scores, imported, one
+from tertium.errors import InputError
+from tertium.families.base import Metric
 
 
-def scorer(metric: str = "chrf", **how: Any) -> Any:
-    """`make_scorer` of a metric: `predict` gives translations, `y` holds references. Error metrics are negated, as
-    scikit-learn has it."""
-    metrics = imported("sklearn.metrics", "train")
-    (own,) = chosen(metric)
+@dataclass(frozen=True)
+class CorpusScore:
+    """The score as scikit-learn asks for it: `y` first, then what `predict` gave. Can be pickled, for `n_jobs`."""
 
-    def value(references: Any, hypotheses: Any) -> float:
-        found = corpus_scores(list(hypotheses), list(references), own, **how).scores[0].value
+    metric: Metric
+    threads: int = 1
+
+    @property
+    def __name__(self) -> str:  # in the scorer's representation
+        return str(self.metric)
+
+    def __call__(self, references: Any, hypotheses: Any) -> float:
+        rows = references.to_numpy() if hasattr(references, "to_numpy") else references  # a frame has no rows
+        found = corpus_scores(hypotheses, [rows], self.metric, threads=self.threads)[0].value
         return float("nan") if found is None else found
 
-    value.__name__ = own.name
-    return metrics.make_scorer(value, greater_is_better=own.higher_is_better)
+
+def scorer(metric: Specs = "chrf", *, threads: int = 1) -> Any:
+    """`make_scorer` of a metric: `predict` gives translations; `y` holds a reference for each sample, or a row of them.
+    Error metrics are negated, as scikit-learn has it."""
+    metrics = imported("sklearn.metrics", "train")
+    own = one(metric)
+    if own.needs_source:
+        raise InputError(
+            f"{own.name} compares with the source text, which scikit-learn does not give to a scorer"
+        )
+    return metrics.make_scorer(CorpusScore(own, threads), greater_is_better=own.higher_is_better)

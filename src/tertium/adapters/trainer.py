@@ -2,36 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
-from tertium.adapters.columns import Specs, by_label, corpus_scores
+from tertium.adapters.columns import Specs, by_label, chosen, corpus_scores
+from tertium.errors import InputError
 
-IGNORED = -100  # the label of tokens that do not count
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+IGNORED = -100  # the label of tokens that do not count, and what the trainer fills shorter batches with
 
 
 def compute_metrics(
-    tokenizer: Any, metrics: Specs = ("bleu", "chrf"), *, prefix: str = "", **how: Any
-) -> Callable[[Any], dict[str, float]]:
+    tokenizer: Any,
+    metrics: Specs = ("bleu", "chrf"),
+    *,
+    prefix: str = "",
+    references: Any = None,
+    sources: Any = None,
+    threads: int = 1,
+) -> Callable[..., dict[str, float]]:
     """A function of a trainer's predictions: decodes them and the labels, and gives scores by label.
 
-    `tokenizer` is the model's; `how` is what `tertium.score` takes. With `predict_with_generate=True`:
+    `tokenizer` is the model's, or its processor. `references` are texts in place of the decoded labels, which may have
+    been cut or normalised: a list, or a list of lists for several. `sources` are what some metrics need; without them
+    they are decoded from the inputs (`include_for_metrics=["inputs"]`). With `predict_with_generate=True`:
 
         trainer = Seq2SeqTrainer(..., compute_metrics=compute_metrics(tokenizer, ["bleu", "chrf++"]))
     """
+    own = chosen(metrics)  # a wrong name is told before hours of training
+    inner = getattr(tokenizer, "tokenizer", None)  # of a processor
+    pad = getattr(tokenizer, "pad_token_id", getattr(inner, "pad_token_id", None))
 
-    def computed(prediction: Any) -> dict[str, float]:
+    def texts(rows: list[NDArray[np.int64]]) -> list[str]:
+        decoded = tokenizer.batch_decode([row.tolist() for row in rows], skip_special_tokens=True)
+        return [text.strip() for text in decoded]
+
+    def computed(prediction: Any, compute_result: bool | None = None) -> dict[str, float]:
+        if compute_result is not None:
+            raise InputError("a corpus score needs all segments at once: train with batch_eval_metrics=False")
         import numpy as np
 
-        given, labels = prediction.predictions, prediction.label_ids
-        given = given[0] if isinstance(given, tuple) else given
-        texts = []
-        for ids in (given, labels):
-            filled = np.where(np.asarray(ids) == IGNORED, tokenizer.pad_token_id or 0, ids)
-            decoded = tokenizer.batch_decode(filled, skip_special_tokens=True)
-            texts.append([text.strip() for text in decoded])
-        scores = corpus_scores(texts[0], texts[1], metrics, **how)
-        lengths = [int((np.asarray(ids) != (tokenizer.pad_token_id or 0)).sum()) for ids in given]
+        given = list(_rows(prediction.predictions))
+        wanted = texts(list(_rows(prediction.label_ids))) if references is None else references
+        origin, inputs = sources, getattr(prediction, "inputs", None)
+        if origin is None and inputs is not None and any(metric.needs_source for metric in own):
+            origin = texts(list(_rows(inputs)))
+        scores = corpus_scores(texts(given), wanted, own, sources=origin, threads=threads)
+        lengths = [int((row != pad).sum()) if pad is not None else len(row) for row in given]
         return by_label(scores, prefix) | {f"{prefix}gen_len": float(np.mean(lengths))}
 
     return computed
+
+
+def _rows(ids: Any) -> Iterator[NDArray[np.int64]]:
+    """The tokens of each segment, without what is ignored. There may be more than ids (a tuple), and a list has a
+    batch, or a segment, in each place (`eval_do_concat_batches=False`)."""
+    import numpy as np
+
+    if isinstance(ids, list):
+        for part in ids:
+            yield from _rows(part)
+        return
+    found = np.asarray(ids[0] if isinstance(ids, tuple) else ids)
+    if found.dtype.kind not in "iu" or found.ndim > 2:
+        raise InputError(
+            "there are no token ids to decode, but logits or nothing: train with predict_with_generate=True"
+        )
+    for row in np.atleast_2d(found):
+        yield row[row != IGNORED]
