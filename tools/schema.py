@@ -6,9 +6,11 @@ where all examples have them. A number, a word or a flag may always be null: und
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +24,27 @@ NAMES = {*SYSTEMS, "ann", "a", "b", "c", "x", "y", "chrf", "bleu", "ter"}
 MAPS = {"components", "features", "queries", "left_out", "undefined", "values"}  # keys are of the data
 
 
-def merged(values: list[Any], key: str = "") -> dict[str, Any]:
+def maps_in(value: Any, name: str = "") -> set[str]:
+    """The fields of a result, and of all in it, that hold a map: the keys of one example are not those of another."""
+    if isinstance(value, Mapping):
+        return {name}.union(*(maps_in(own) for own in value.values()))
+    if isinstance(value, tuple | list):
+        return set().union(*(maps_in(own, name) for own in value))
+    if not dataclasses.is_dataclass(value):
+        return set()
+    return set().union(*(maps_in(getattr(value, own.name), own.name) for own in dataclasses.fields(value)))
+
+
+def merged(values: list[Any], maps: set[str], key: str = "") -> dict[str, Any]:
     """The schema of a place where these values were seen."""
     seen = [value for value in values if value is not None]
     kinds = {type(value) for value in seen}
     if not seen:
         return {}
     if kinds == {dict}:
-        return _object(seen, fields=False if key in MAPS and "metrics" not in seen[0] else None)
+        return _object(seen, maps, fields=False if key in maps and "metrics" not in seen[0] else None)
     if kinds == {list}:
-        items = merged([item for value in seen for item in value])
+        items = merged([item for value in seen for item in value], maps, key)
         return {"type": ["array", "null"], **({"items": items} if items else {})}
     if kinds <= {dict, list} or len(kinds & {dict, list}) == 1:
         return {}  # of several shapes
@@ -41,7 +54,7 @@ def merged(values: list[Any], key: str = "") -> dict[str, Any]:
     return {"type": [*sorted(types), "null"]}
 
 
-def _object(values: list[dict[str, Any]], *, fields: bool | None = None) -> dict[str, Any]:
+def _object(values: list[dict[str, Any]], maps: set[str], *, fields: bool | None = None) -> dict[str, Any]:
     """Fields or a map, told or found out."""
     keys = dict.fromkeys(key for value in values for key in value)
     if not keys:
@@ -51,11 +64,13 @@ def _object(values: list[dict[str, Any]], *, fields: bool | None = None) -> dict
     if not fields:
         return {
             "type": ["object", "null"],
-            "additionalProperties": merged([item for value in values for item in value.values()]),
+            "additionalProperties": merged([item for value in values for item in value.values()], maps),
         }
     return {
         "type": ["object", "null"],
-        "properties": {key: merged([value[key] for value in values if key in value], key) for key in keys},
+        "properties": {
+            key: merged([value[key] for value in values if key in value], maps, key) for key in keys
+        },
         "required": [key for key in keys if all(key in value for value in values)],
         "additionalProperties": False,
     }
@@ -63,10 +78,12 @@ def _object(values: list[dict[str, Any]], *, fields: bool | None = None) -> dict
 
 def schema() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
-        made = [json.loads(json.dumps(result.data())) for result in every_result(Path(folder))]
+        results = list(every_result(Path(folder)))
+    made = [json.loads(json.dumps(result.data())) for result in results]
     definitions = {}
     for kind in sorted({data["kind"] for data in made}):
-        own = _object([data for data in made if data["kind"] == kind], fields=True)
+        maps = MAPS.union(*(maps_in(result) for result in results if result.kind == kind))
+        own = _object([data for data in made if data["kind"] == kind], maps, fields=True)
         version = next(data["schema"] for data in made if data["kind"] == kind)
         own["type"] = "object"
         own["properties"] |= {"kind": {"const": kind}, "schema": {"const": version}}
