@@ -179,7 +179,9 @@ def test_a_program_that_never_says_hello(program: Write) -> None:
         program("time.sleep(60)\n", hello=0.5).statistics(["a"], ["a"])
     assert time.monotonic() - start < 30
     assert program(f"time.sleep(0.5)\n{HELLO}sys.stdin.read()\n", hello=60.0).signature()
-    assert Outside(command="x").hello == 10
+    assert Outside(command="x").first_line == 10
+    assert Outside(program="comet", model="x").first_line == 600  # it hashes gigabytes first
+    assert Outside(program="comet", model="x", hello=5).first_line == 5
 
 
 def test_it_is_said_how_many_answers_are_missing(program: Write) -> None:

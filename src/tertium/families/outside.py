@@ -84,7 +84,12 @@ class Outside(Metric):
     timeout: float = option(
         600.0, "seconds to wait for output from the program", between=(0.001, 1e6), decides=False
     )
-    hello: float = option(HELLO, "seconds to wait for its first line", between=(0.001, 1e6), decides=False)
+    hello: float | None = option(
+        None,
+        f"seconds to wait for its first line; default {HELLO:g}, for a ready-made program as long as for any other",
+        between=(0.001, 1e6),
+        decides=False,
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -150,6 +155,13 @@ class Outside(Metric):
         return "both" if len(KNOWN[self.program].needs) == 2 else "references"
 
     @property
+    def first_line(self) -> float:
+        """Seconds to wait for it. A ready-made program hashes its model first, which may have many gigabytes."""
+        if self.hello is not None:
+            return self.hello
+        return self.timeout if self.program else HELLO
+
+    @property
     def _command(self) -> str:
         """The program with its arguments; empty where a function is called."""
         if not self.program:
@@ -175,7 +187,7 @@ class Outside(Metric):
 
     def _introduction(self) -> Introduction:
         if self._command:
-            return introduction(self._command, self.timeout, self.hello)
+            return introduction(self._command, self.timeout, self.first_line)
         function = _function(self.call)
         about = {key: getattr(function, key, None) for key in ("name", "version", "hash", "versions")}
         about["name"] = about["name"] or self.call
@@ -199,7 +211,7 @@ class Outside(Metric):
             return []
         have = ["references"] if self.needs_references else []
         have += ["source"] if segments[0]["source"] is not None else []
-        return ask(self._command, segments, self.timeout, have, self.hello)
+        return ask(self._command, segments, self.timeout, have, self.first_line)
 
     def _by_function(self, segments: list[dict[str, Any]]) -> list[float | None]:
         where = f"outside metric {self.call!r}"
