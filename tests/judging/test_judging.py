@@ -18,7 +18,7 @@ from tertium.io.judges import endpoint
 from tertium.io.mqm import read_mqm
 from tertium.judging.pairs import prefer
 from tertium.judging.rating import rate, write_mqm
-from tests.judgeserver import JudgeServer, judging, shown
+from tests.judgeserver import JudgeServer, judging, length_score, shown
 
 SOURCE = ["Ein Hund bellt.", "Zwei Katzen", "drei"]
 SYSTEMS = {"A": ["A dog barks.", "Two cats", "three"], "B": ["A dog parks loudly.", "Two hats and dogs", "3"]}
@@ -68,6 +68,31 @@ def test_error_spans_become_mqm(server: JudgeServer, tmp_path: Path) -> None:
         "loudly",
         "drei",
     ]
+
+
+def test_the_best_judged_and_whether_that_is_chance(server: JudgeServer) -> None:
+    """Eight segments, each a little better: sure by Wilcoxon's test (scipy: p = 2/2**8); a refused one is left out."""
+    from scipy.stats import wilcoxon
+
+    references = [f"segment {i}" for i in range(9)]
+    systems = {"one": [f"{i}" for i in range(9)], "two": [f"{i} {'word ' * (i + 2)}" for i in range(9)]}
+    texts = tt.TestSet.of(references, systems)
+    server.rule = lambda body: (
+        {"content": "", "refusal": "no"}
+        if shown(body, "Translation to be judged") == "8"
+        else length_score(body)
+    )
+    lead = rate(texts, judge(server)).lead()
+    assert lead is not None
+    gains = [7.0 * (i + 2) for i in range(8)]
+    assert (lead.first, lead.second, lead.difference, lead.segments) == ("two", "one", sum(gains) / 8, 8)
+    assert lead.p == wilcoxon(gains).pvalue == 2 / 2**8
+    words = next(rate(texts, judge(server)).words())
+    assert "two first, 38.50 ahead of one on the 8 segments" in words
+    assert "more than chance (p = 0.00781, signed-rank test)" in words
+    server.rule = lambda _: '{"score": 50}'
+    same = rate(texts, judge(server, temperature=1))
+    assert "no more than chance would give (never apart)" in next(same.words())
 
 
 @pytest.mark.parametrize(

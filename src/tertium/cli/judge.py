@@ -12,6 +12,7 @@ from tertium.cli.parsing import Names, command_of, number, option
 
 if TYPE_CHECKING:
     from tertium.families.llm import LLMJudge
+    from tertium.testset import TestSet
 
 
 def _options(prompt: str) -> list[click.Parameter]:
@@ -73,13 +74,12 @@ def _rate(references: Names, input: Names, errors: str | None, **given: Any) -> 
     from tertium.errors import InputError
     from tertium.io.judges.prompts import prompt
     from tertium.judging.rating import rate, write_mqm
-    from tertium.testset import TestSet
 
     metric = _metric(given)
     kind = prompt(metric.prompt).kind
     if errors and kind != "errors":
         raise InputError(f"--errors needs a prompt that asks for them: --prompt mqm, not {metric.prompt}")
-    texts = TestSet.read(texts_named(_stand_in(references, given), input, given)[0])
+    texts = _texts(references, input, given)
     found = rate(texts, metric)
     if errors:
         write_mqm(errors, found, texts, metric.judge)
@@ -104,9 +104,18 @@ def _pairs(references: Names, input: Names, **given: Any) -> Any:
     tertium judge pairs -i a.txt b.txt --source src.txt --model small --endpoint http://localhost:8000/v1
     """
     from tertium.judging.pairs import prefer
+
+    return prefer(_texts(references, input, given), _metric(given))
+
+
+def _texts(references: Names, input: Names, given: dict[str, Any]) -> TestSet:
+    """The texts, systems without what their files' names share."""
+    from tertium.io.terminal import short_names
     from tertium.testset import TestSet
 
-    return prefer(TestSet.read(texts_named(_stand_in(references, given), input, given)[0]), _metric(given))
+    texts = TestSet.read(texts_named(_stand_in(references, given), input, given)[0])
+    files = [name for name in texts.systems if name in input]
+    return texts.called(short_names(files)) if len(files) > 1 else texts
 
 
 def _stand_in(references: Names, given: dict[str, Any]) -> Names:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from tertium.io.judges.answers import JudgedError
@@ -39,6 +40,17 @@ class RatedSystem:
 
 
 @dataclass(frozen=True)
+class JudgedLead:
+    """How far the best system is ahead of the next, on segments that both have scores for; p of Wilcoxon's test."""
+
+    first: str
+    second: str
+    difference: float
+    segments: int
+    p: float | None
+
+
+@dataclass(frozen=True)
 class JudgedTranslations(Result):
     """Ratings of systems by a language model. Prints itself as a line for each system."""
 
@@ -65,12 +77,37 @@ class JudgedTranslations(Result):
         columns += [number_column("spread", digits=2), number_column("same", digits=3)]
         return Table("", tuple(columns), tuple(rows))
 
-    def words(self) -> Iterator[str]:
-        ranked = sorted(
-            (own for own in self.systems if own.score is not None), key=lambda own: -(own.score or 0.0)
+    def lead(self) -> JudgedLead | None:
+        """The first system against the second; None where fewer than two have scores of the same segments."""
+        ranked = sorted((-own.score, own.system) for own in self.systems if own.score is not None)
+        if len(ranked) < 2:
+            return None
+        first, second = (
+            {own.segment: own.score for own in self.segments if own.system == name and own.score is not None}
+            for _, name in ranked[:2]
         )
-        if len(ranked) > 1:
-            yield f"The judge puts {ranked[0].system} first; whether that is more than chance, tertium compare says."
+        both = sorted(first.keys() & second.keys())
+        if not both:
+            return None
+        from tertium.stats.ranktests import signed_rank_test
+
+        differences = [first[segment] - second[segment] for segment in both]
+        return JudgedLead(
+            ranked[0][1], ranked[1][1], fmean(differences), len(both), signed_rank_test(differences).p
+        )
+
+    def words(self) -> Iterator[str]:
+        if (lead := self.lead()) is not None:
+            sure = (
+                "more than chance"
+                if lead.p is not None and lead.p < 0.05
+                else "no more than chance would give"
+            )
+            tested = "never apart" if lead.p is None else f"p = {lead.p:.3g}, signed-rank test"
+            yield (
+                f"The judge puts {lead.first} first, {lead.difference:.2f} ahead of {lead.second} on the "
+                f"{lead.segments} segments that both have scores for: {sure} ({tested})."
+            )
         if any(own.same is not None for own in self.systems):
             yield (
                 "Spread is the mean standard deviation of a segment's answers, same the share of segments whose "
