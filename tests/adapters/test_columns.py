@@ -14,6 +14,7 @@ import pytest
 import tertium as tt
 import tertium.adapters.frames
 from tertium.adapters.columns import by_label, corpus_scores
+from tests.adapters.sourced import ToSource
 
 ROWS: dict[str, list[Any]] = {
     "system": ["a", "a", "b", "b"],
@@ -157,3 +158,16 @@ def test_weights_over_the_whole_column() -> None:
     assert frame.tertium.segments("mt", "ref", "nist").to_list() == list(want)
     assert frame.select(pl.col("mt").tertium.segments("ref", "nist"))["nist"].to_list() == list(want)
     assert not np.isnan([value for value in want if value is not None]).any()
+
+
+@pytest.mark.parametrize("library", [pd, pl])
+def test_sources(library: Any) -> None:
+    frame = library.DataFrame({**ROWS, "src": [None, *TEXTS[1:]]})
+    want = tt.score(TEXTS, ["", *TEXTS[1:]], "chrf")[0].value
+    assert frame.tertium.score("mt", "ref", ToSource(), sources="src")[0].value == want
+    rows = frame.tertium.segments("mt", "ref", ToSource(), sources="src").to_list()
+    assert rows == tt.metric("chrf").reward(TEXTS, ["", *TEXTS[1:]]).tolist()
+    if library is pl:
+        own = pl.col("mt").tertium
+        assert frame.select(own.score("ref", ToSource(), sources="src")).item() == want
+        assert frame.select(own.segments("ref", ToSource(), sources="src")).to_series().to_list() == rows

@@ -11,6 +11,7 @@ import pytest
 
 import tertium as tt
 from tertium.adapters import database
+from tests.adapters.sourced import ToSource
 
 WORDS = ["the", "a", "cat", "dog", "sat", "ran", "on", "mat", "猫", "ß", "é", "big."]
 NUMBER = 5000  # more than two chunks of 2,048 rows
@@ -100,3 +101,15 @@ def test_names() -> None:
     assert column(connection, "SELECT chrf('a b', 'a c')") == [50.0]
     with pytest.raises(tt.InputError, match="name one metric here, not 2"):
         database.register(connection, ["chrf", "bleu"])
+
+
+def test_sources(connection: Any) -> None:
+    """The last argument, of a row and of a group; without one there is no score."""
+    own = database.register(connection, ToSource(), "to_source")
+    want = tt.score(MT, [text or "" for text in OTHER], "chrf", level="segment")[0].values
+    found = column(connection, f"SELECT {own}(mt, ref, other) FROM t ORDER BY i")
+    assert found == [None if OTHER[i] is None else value for i, value in enumerate(want)]
+    whole = column(connection, f"SELECT {own}(list(mt), list(ref), list(mt)) FROM t")
+    assert whole == [100.0]
+    with pytest.raises(duckdb.InvalidInputException, match="translation, reference, source, not 2 columns"):
+        column(connection, f"SELECT {own}(mt, ref) FROM t")

@@ -13,6 +13,7 @@ from sklearn import base, model_selection
 
 import tertium as tt
 from tertium.adapters import mbr, sklearn
+from tests.adapters.sourced import ToSource
 
 TEXTS = np.array([f"the cat number {i} sat on the mat" for i in range(12)], dtype=object)
 
@@ -60,8 +61,8 @@ def test_scorers_travel() -> None:
 
 
 def test_what_a_scorer_cannot_do() -> None:
-    with pytest.raises(tt.InputError, match="yisi2 compares with the source text"):
-        sklearn.scorer("yisi2")
+    with pytest.raises(tt.InputError, match="chrf compares with the source text"):
+        sklearn.scorer(ToSource())
     with pytest.raises(tt.InputError, match="name one metric"):
         sklearn.scorer(["chrf", "bleu"])
     with pytest.warns(tt.TertiumWarning, match="all hypotheses are empty"):
@@ -131,5 +132,9 @@ def test_what_cannot_be_decoded(given: dict[str, Any], message: str) -> None:
 
 
 def test_metrics_that_look_at_the_source() -> None:
+    texts = ["a b", "c d"]
+    found = mbr.decode(texts, ToSource(), source="c d e", top=2)
+    assert found.texts == ("c d", "a b")
+    assert found.utilities[0] == tt.score(["c d"], ["c d e"], "chrf")[0].value
     with pytest.raises(tt.InputError, match="needs the source"):
-        mbr.decode(["a b", "c"], "doc:cohesion:difference,against=source")
+        mbr.decode(texts, ToSource())

@@ -6,85 +6,107 @@ segment scores, so the first only keeps texts, and the second scores them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from tertium.adapters.columns import chosen, imported
+from tertium.adapters.columns import imported, one
+from tertium.errors import InputError
+from tertium.families.base import Metric
 from tertium.scoring import score
 
-Item = tuple[Any, str]  # reference or references, and the prediction
+Item = tuple[Any, Any]  # reference or references, and the prediction or several, of which the first counts
 
 
-def aggregation(metric: str) -> Callable[[Sequence[Item]], float]:
+@dataclass(frozen=True)
+class Aggregation:
+    """The corpus score of all documents. Can be pickled: harnesses estimate errors in other processes."""
+
+    metric: Metric
+    __name__ = "corpus_score"  # lighteval takes the error of a mean where it reads "mean" here
+
+    def __call__(self, items: Sequence[Any]) -> float:
+        pairs = [(own.golds, own.preds) if hasattr(own, "golds") else own for own in items]
+        if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
+            raise InputError(
+                "the harness did not keep reference and prediction; where a document has several references, "
+                "let process_results be tertium.adapters.harness.keep(...)"
+            )
+        references = [[own] if isinstance(own, str) else list(own) for own, _ in pairs]
+        found = score(
+            [_text(own) for _, own in pairs], references_per_segment=references, metrics=self.metric
+        )
+        value = found[0].value
+        return float("nan") if value is None else value
+
+
+def aggregation(metric: str | Metric) -> Aggregation:
     """A function of all (reference, prediction) pairs: the corpus score.
 
     >>> aggregation("chrf")([("a b", "a b"), (["c", "d"], "d")])
     100.0
     """
-    (own,) = chosen(metric)
-
-    def scored(items: Sequence[Item]) -> float:
-        references = [[one] if isinstance(one, str) else list(one) for one, _ in items]
-        predictions = [_text(prediction) for _, prediction in items]
-        found = score(predictions, references_per_segment=references, metrics=own).scores[0].value
-        return float("nan") if found is None else found
-
-    scored.__name__ = _name(metric)
-    return scored
+    own = one(metric)
+    if own.needs_source:
+        raise InputError(f"{own.name} compares with the source text, which harnesses do not keep")
+    return Aggregation(own)
 
 
 def _text(prediction: Any) -> str:
     return prediction if isinstance(prediction, str) else str(next(iter(prediction), ""))
 
 
-def _name(metric: str) -> str:
-    return f"tertium_{metric}"
+def _name(metric: str | Metric) -> str:
+    return f"tertium_{metric}".replace(",", ";")  # the harness separates metric and filter by a comma
 
 
 def register(*metrics: str) -> list[str]:
     """Make metrics known to lm-evaluation-harness as `tertium_bleu`...; a task then names them in its `metric_list`."""
+    imported("lm_eval.api.metrics", "lm-eval")  # its own are registered first
     registry = imported("lm_eval.api.registry", "lm-eval")
     names = []
     for spec in metrics:
-        (own,) = chosen(spec)
-        name = _name(spec)
+        whole, name = aggregation(spec), _name(spec)
         if name not in registry.AGGREGATION_REGISTRY:
-            registry.register_aggregation(name)(aggregation(spec))
+            registry.register_aggregation(name)(whole)
             registry.register_metric(
                 metric=name,
-                higher_is_better=own.higher_is_better,
+                higher_is_better=whole.metric.higher_is_better,
                 output_type="generate_until",
                 aggregation=name,
-            )(lambda items: items)
+            )(_pair)
         names.append(name)
     return names
+
+
+def _pair(items: Any = None, *, references: Any = (), predictions: Any = (), **options: Any) -> Any:
+    """What is kept of a document. The harness tries names first, then a pair."""
+    if options:
+        raise InputError(f"options belong to the metric's name, as in tertium_bleu:tok=intl, not {options}")
+    return items if items is not None else (references[0], predictions[0])
+
+
+def keep(references: str, *metrics: str) -> Callable[[Mapping[str, Any], Sequence[Any]], dict[str, Item]]:
+    """A task's `process_results`, where documents have several references (without it the harness only asks whether any
+    of them scores): the field of a document that holds one or a list of them, and metrics, which are registered."""
+    names = register(*metrics)
+
+    def process_results(document: Mapping[str, Any], results: Sequence[Any]) -> dict[str, Item]:
+        return {name: (document[references], _text(results[0])) for name in names}
+
+    return process_results
 
 
 def lighteval_metric(metric: str = "chrf") -> Any:
     """A `CorpusLevelMetric` of lighteval."""
     utils = imported("lighteval.metrics.utils.metric_utils", "lighteval")
-    by_sample: Any = imported("lighteval.metrics.metrics_sample", "lighteval").SampleLevelComputation
-    of_corpus: Any = imported("lighteval.metrics.metrics_corpus", "lighteval").CorpusLevelComputation
+    kept = imported("lighteval.metrics.sample_preparator", "lighteval")
     tasks = imported("lighteval.tasks.requests", "lighteval")
-    (own,) = chosen(metric)
     whole = aggregation(metric)
-
-    class Kept(by_sample):  # type: ignore[misc]
-        """Keeps the texts of a document."""
-
-        def compute(self, model_response: Any, doc: Any, **_: Any) -> Item:
-            return doc.get_golds(), model_response.final_text[0]
-
-    class Whole(of_corpus):  # type: ignore[misc]
-        """Scores all texts."""
-
-        def compute_corpus(self, items: Sequence[Item]) -> float:
-            return whole(items)
-
     return utils.CorpusLevelMetric(
         metric_name=_name(metric),
-        sample_level_fn=Kept(),
+        sample_level_fn=kept.GenerativePreparator(),
         category=tasks.SamplingMethod.GENERATIVE,
-        corpus_level_fn=Whole(),
-        higher_is_better=own.higher_is_better,
+        corpus_level_fn=whole,
+        higher_is_better=whole.metric.higher_is_better,
     )

@@ -1,53 +1,100 @@
-"""Results in experiment trackers: MLflow and Weights & Biases. Numbers become metrics, the result a file or a table."""
+"""Results in experiment trackers: MLflow and Weights & Biases. Numbers become metrics, the result a file."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
+from numbers import Real
 from typing import Any
 
 from tertium.adapters.columns import imported
 from tertium.errors import InputError
 from tertium.results import Result
 
-_UNKNOWN = re.compile(r"[^\w\-. /]")  # MLflow refuses other characters
+_SAID = {"+": "p", "±": "half width"}  # signs in names that would be lost
+_UNKNOWN = re.compile(r"\s*[^\w\-. ]+\s*")  # MLflow refuses other characters
+_LONGEST = 60  # of a part of a name; MLflow takes 250 in all
+_OUTCOMES = ("rank",)  # texts that say what was found, not what it is about
+_PLAIN = ("score", "value")  # columns whose name says nothing
 
 
 def numbers(result: Result) -> dict[str, float]:
-    """The numbers of a result by what they are: `strong/BLEU`.
+    """The numbers of a result by what they are: `strong/BLEU`. Names are legal in MLflow and Weights & Biases, and stay
+    the same whatever was found.
 
     >>> import tertium as tt
-    >>> found = numbers(tt.TestSet.sample().score("chrf"))
+    >>> found = numbers(tt.TestSet.sample().score(["chrf++"]))
     >>> sorted(found)
-    ['literal/chrF2', 'smooth/chrF2', 'strong/chrF2']
+    ['literal/chrF2pp', 'smooth/chrF2pp', 'strong/chrF2pp']
     """
+    records = result.records()
     found: dict[str, float] = {}
-    for record in result.records():
-        texts = [str(value) for value in record.values() if isinstance(value, str) and len(str(value)) < 60]
-        values = {key: value for key, value in record.items() if _is_number(value)}
-        for key, value in values.items():
-            words = [*texts, key] if key not in ("score", "value") else texts
-            name = "/".join(_UNKNOWN.sub("_", word) for word in words if word)
-            found.setdefault(name, float(value))
+    for name, value in _named(records):
+        found[_free(name, found)] = value
+    if records and "system" not in records[0]:  # of a comparison: pairs of systems
+        for name, value in _named([row for row in result.table().records() if "system" in row]):
+            found[_free(name, found)] = value
     return found
 
 
+def _named(records: list[Any]) -> Iterator[tuple[str, float]]:
+    """The name and value of each number. A row is about its texts that stand before the first measured number; if that
+    does not tell rows apart, about all of its texts."""
+    keys = list(dict.fromkeys(key for record in records for key in record))
+    measured = [key for key in keys if any(isinstance(record.get(key), float) for record in records)]
+    before = keys[: keys.index(measured[0])] if measured else keys
+    texts = [key for key in keys if any(isinstance(record.get(key), str) for record in records)]
+    about = [key for key in before if key in texts and key not in _OUTCOMES]
+    if {"metric", "label"} <= set(about):
+        about.remove("metric")
+    rows = {tuple(record.get(key) for key in about) for record in records}
+    for record in records:
+        words = [record.get(key) for key in (about if len(rows) == len(records) else texts)]
+        for key, value in record.items():
+            if _is_number(value):
+                named = words if key in _PLAIN else [*words, key]
+                yield "/".join(_parts(named)) or "value", float(value)
+
+
+def _parts(words: list[Any]) -> Iterator[str]:
+    """Words as parts of a path: none of them is empty, or leads elsewhere."""
+    for word in words:
+        for part in str(word or "").split("/"):
+            for sign, said in _SAID.items():
+                part = part.replace(sign, said)
+            if legal := _UNKNOWN.sub("_", part).strip(" ._")[:_LONGEST].rstrip(" ."):
+                yield legal
+
+
+def _free(name: str, taken: Mapping[str, float]) -> str:
+    """The name, with a number if another number has it: none is lost."""
+    place, free = 1, name
+    while free in taken:
+        place += 1
+        free = f"{name}_{place}"
+    return free
+
+
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value == value
+    return not isinstance(value, bool) and isinstance(value, Real) and value == value
 
 
 def log_mlflow(result: Result, *, step: int | None = None, name: str = "") -> dict[str, float]:
-    """Log a result to the active run of MLflow: its numbers as metrics, all of it as a JSON file; gives the numbers."""
+    """Log a result to the active run of MLflow: its numbers as metrics, all of it as a JSON file (for each step one);
+    gives the numbers."""
     mlflow = imported("mlflow", "mlflow")
     found = numbers(result)
     mlflow.log_metrics(found, step=step)
-    mlflow.log_dict(result.data(), f"tertium/{name or result.kind.replace(' ', '-')}.json")
+    folder = "tertium" if step is None else f"tertium/step-{step}"
+    mlflow.log_dict(result.data(), f"{folder}/{_file(result, name)}.json")
     return found
 
 
 def log_wandb(
     result: Result, *, run: Any = None, step: int | None = None, name: str = ""
 ) -> dict[str, float]:
-    """Log a result to a run of Weights & Biases (the active one): its numbers, and its rows as a table."""
+    """Log a result to a run of Weights & Biases (the active one): its numbers, its rows as a table, and all of it as an
+    artifact; gives the numbers."""
     wandb = imported("wandb", "wandb")
     own = run or wandb.run
     if own is None:
@@ -55,9 +102,19 @@ def log_wandb(
     found, records = numbers(result), result.records()
     columns = list(dict.fromkeys(key for record in records for key in record))
     rows = [[_plain(record.get(key)) for key in columns] for record in records]
-    table = wandb.Table(columns=columns, data=rows)
-    own.log({**found, f"tertium/{name or result.kind}": table}, step=step)
+    table = wandb.Table(columns=columns, data=rows, allow_mixed_types=True)
+    called = _file(result, name)
+    own.log({**found, f"tertium/{called}": table}, step=step)
+    artifact = wandb.Artifact(f"tertium-{called}", type="tertium")
+    with artifact.new_file(f"{called}.json", encoding="utf-8") as file:
+        file.write(result.json())
+    own.log_artifact(artifact)
     return found
+
+
+def _file(result: Result, name: str) -> str:
+    """A name that files and artifacts may have."""
+    return re.sub(r"[^\w.\-]+", "-", name or result.kind, flags=re.ASCII).strip("-.") or "result"
 
 
 def _plain(value: Any) -> Any:

@@ -22,13 +22,14 @@ def compute_metrics(
     prefix: str = "",
     references: Any = None,
     sources: Any = None,
-    threads: int = 1,
+    **how: Any,
 ) -> Callable[..., dict[str, float]]:
     """A function of a trainer's predictions: decodes them and the labels, and gives scores by label.
 
     `tokenizer` is the model's, or its processor. `references` are texts in place of the decoded labels, which may have
     been cut or normalised: a list, or a list of lists for several. `sources` are what some metrics need; without them
-    they are decoded from the inputs (`include_for_metrics=["inputs"]`). With `predict_with_generate=True`:
+    they are decoded from the inputs (`include_for_metrics=["inputs"]`). `how` is `tertium.score`'s: `documents`,
+    `threads`. With `predict_with_generate=True`:
 
         trainer = Seq2SeqTrainer(..., compute_metrics=compute_metrics(tokenizer, ["bleu", "chrf++"]))
     """
@@ -50,7 +51,7 @@ def compute_metrics(
         origin, inputs = sources, getattr(prediction, "inputs", None)
         if origin is None and inputs is not None and any(metric.needs_source for metric in own):
             origin = texts(list(_rows(inputs)))
-        scores = corpus_scores(texts(given), wanted, own, sources=origin, threads=threads)
+        scores = corpus_scores(texts(given), wanted, own, sources=origin, **how)
         lengths = [int((row != pad).sum()) if pad is not None else len(row) for row in given]
         return by_label(scores, prefix) | {f"{prefix}gen_len": float(np.mean(lengths))}
 
@@ -62,11 +63,12 @@ def _rows(ids: Any) -> Iterator[NDArray[np.int64]]:
     batch, or a segment, in each place (`eval_do_concat_batches=False`)."""
     import numpy as np
 
-    if isinstance(ids, list):
+    ids = ids[0] if isinstance(ids, tuple) else ids
+    if isinstance(ids, list) and ids and not isinstance(ids[0], int):
         for part in ids:
             yield from _rows(part)
         return
-    found = np.asarray(ids[0] if isinstance(ids, tuple) else ids)
+    found = np.asarray(ids, dtype=np.int64 if isinstance(ids, list) else None)
     if found.dtype.kind not in "iu" or found.ndim > 2:
         raise InputError(
             "there are no token ids to decode, but logits or nothing: train with predict_with_generate=True"
