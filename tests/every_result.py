@@ -75,6 +75,7 @@ from tertium.io.memories.unit import Unit
 from tertium.io.nbest import NBest
 from tertium.io.nbestfeatures import FeatureLists
 from tertium.io.scorematrix import ScoreMatrix
+from tertium.io.testsets.subsets import About
 from tertium.io.translations import Translations
 from tertium.io.trec import Qrels, Run
 from tertium.io.wmtjudgements import read_wmt_judgements
@@ -101,10 +102,18 @@ from tertium.meta.macrotables import CorrelationGrid, GridsOfYears
 from tertium.meta.paragraphs import judge_paragraphs
 from tertium.meta.retrieval_task import judge_by_retrieval
 from tertium.meta.task import Task
-from tertium.namedsets import FetchedArchive, FetchedTestSets, ListedTestSet, TestSetList
+from tertium.namedsets import (
+    DescribedTestSets,
+    FetchedArchive,
+    FetchedTestSets,
+    ListedTestSet,
+    PairOfSet,
+    TestSetList,
+)
 from tertium.nbest import score_nbest
 from tertium.online.corrections import OnlineEstimator
 from tertium.online.results import learning
+from tertium.partscores import part_scores
 from tertium.published import parse
 from tertium.readability.audience import advise
 from tertium.readability.comparing import compare as compare_readability
@@ -230,7 +239,14 @@ def _scores() -> Iterator[Result]:
     yield ComparedByJudge(
         "llm[small]|nrefs:0", "a", "b", 1, 0, 0, 0, 1.0, 0, 1, 1, 2, (0.1, 0.9), 1.0, 0.75, (pair,), spent
     )
-    yield TestSetList("/home/me/.sacrebleu", (ListedTestSet("wmt17", ("de-en", "en-de"), here=True),))
+    wmt17 = ListedTestSet("wmt17", ("de-en", "en-de"), True, "Official evaluation data.")
+    yield TestSetList("/home/me/.sacrebleu", (wmt17,))
+    pair = PairOfSet("wmt17", "de-en", ("ref",), ("src", "ref", "docid", "genre", "origlang"))
+    yield DescribedTestSets("/home/me/.sacrebleu", (wmt17,), (pair,))
+    about = [
+        About("de" if i % 2 else "en", "news" if i < 40 else "talks") for i in range(len(tt.TestSet.sample()))
+    ]
+    yield part_scores(tt.TestSet.sample(), about, [tt.metric("bleu"), tt.metric("ter")])
     archive = FetchedArchive(
         "wmt17", "https://data.statmt.org/wmt17/translation-task/test.tgz", 5_000_000, "downloaded"
     )

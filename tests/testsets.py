@@ -10,8 +10,8 @@ import random
 import tarfile
 import threading
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -34,6 +34,9 @@ WORDS = (
     "ثمانية",
     "<b>",
     "n\u00a0euf",
+    "t\tab",
+    "c\rr",
+    "x\u2028y\x85z",
 )
 Text = Callable[[str, int], str]  # a file and the number of a line: its text
 
@@ -54,20 +57,22 @@ def content(name: str, facts: Mapping[str, Any], path: str, text: Text) -> bytes
     if facts["kind"] == "xml":
         return _xml(facts, path, text)
     marked = facts["kind"] == "sgml" or path.endswith(".sgm")
-    return _sgml(path, text) if marked else _lines(path, text)
+    return _sgml(path, text, [*facts.get("tags", ())]) if marked else _lines(path, text)
 
 
 def _lines(path: str, text: Text) -> bytes:
     return "".join(f"{text(path, line)} \n" for line in range(LINES)).encode()
 
 
-def _sgml(path: str, text: Text) -> bytes:
+def _sgml(path: str, text: Text, known: Sequence[str]) -> bytes:
+    """Documents of five segments; some are called as those that a test set has tags of."""
     parts = ['<srcset setid="s" srclang="any">\n']
     for line in range(LINES):
         if line % 5 == 0:
             genre = ' genre="news"' if line % 2 else ""
+            name = known[line] if known and line else f"doc.{line}"
             parts.append(
-                f'<doc sysid="ref" docid="doc.{line}"{genre} origlang="{"de" if line % 2 else "en"}">\n<p>\n'
+                f'<doc sysid="ref" docid="{name}"{genre} origlang="{"de" if line % 2 else "en"}">\n<p>\n'
             )
         parts.append(f'<seg id="{line + 1}"> {text(path, line)}</seg>\n')
     return "".join([*parts, "</p>\n</doc>\n</srcset>\n"]).encode()
@@ -111,8 +116,13 @@ def archives(sets: Mapping[str, Any], text: Text = made_up) -> dict[str, bytes]:
             path.rpartition(":")[2] for pair in facts["pairs"].values() for path in pair["files"]
         )
         held = {path: content(name, facts, path, text) for path in paths}
+        called = {
+            f"{name.replace('/', '_')}.{address.rpartition('/')[2]}" for address, _ in facts["archives"]
+        }
         for address, _ in facts["archives"]:
-            found.setdefault(address, {}).update(held)
+            base = address.rpartition("/")[2]
+            own = {path for path in held if path.endswith(f".{base}")} or held.keys() - called
+            found.setdefault(address, {}).update({path: held[path] for path in paths if path in own})
     return {address: _packed(address, held) for address, held in found.items()}
 
 
@@ -136,13 +146,15 @@ def _packed(address: str, held: Mapping[str, bytes]) -> bytes:
 
 
 class Server:
-    """Files by path on loopback. `habits` say how the next answers go wrong: "cut", "500", "404", "no range"."""
+    """Files by path on loopback. `habits` say how the next answers go: "cut", "500", "404", "no range" (it is ignored),
+    "other range" (it begins elsewhere), "stall" (the second half comes when `go_on` is set), "to ADDRESS"."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
         self.habits: list[str] = []
         self.asked: list[tuple[str, str]] = []  # path and range
         self.address = ""
+        self.go_on = threading.Event()
 
     def answer(self, request: BaseHTTPRequestHandler) -> None:
         asked, habit = request.headers.get("Range", ""), self.habits.pop(0) if self.habits else ""
@@ -155,11 +167,25 @@ class Server:
         if begin > len(data):
             request.send_error(416)
             return
+        if habit.startswith("to "):
+            request.send_response(302)
+            request.send_header("Location", habit.removeprefix("to "))
+            request.end_headers()
+            return
+        begin = begin // 2 if habit == "other range" else begin
         request.send_response(206 if begin else 200)
         request.send_header("Content-Length", str(len(data) - begin))
+        if begin:
+            request.send_header("Content-Range", f"bytes {begin}-{len(data) - 1}/{len(data)}")
         request.end_headers()
-        end = begin + (len(data) - begin) // 2 if habit == "cut" else len(data)
-        request.wfile.write(data[begin:end])
+        middle = begin + (len(data) - begin) // 2
+        request.wfile.write(data[begin:middle])
+        if habit == "stall":
+            request.wfile.flush()
+            self.go_on.wait(60)
+        if habit != "cut":
+            with suppress(OSError):  # whoever asked may be gone
+                request.wfile.write(data[middle:])
         request.close_connection = True
 
 

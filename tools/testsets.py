@@ -1,7 +1,8 @@
 """Writes src/tertium/data/testsets.json, the table of test sets by name: `python -m tools.testsets`.
 
-The facts (names, language pairs, addresses, checksums, where texts lie in archives, which references count) are those
-that the installed sacrebleu knows; `--check` says whether the file still has them.
+The facts (names, descriptions, citations, language pairs, addresses, checksums, where texts lie in archives, which
+references count, what documents are about) are those that the installed sacrebleu knows; `--check` says whether the
+file still has them.
 """
 
 from __future__ import annotations
@@ -23,26 +24,10 @@ KINDS = {
 }
 
 
-def paper(citation: str | None) -> str:
-    """The address of the paper that a BibTeX entry is about; empty where it has none.
-
-    >>> paper('@misc{x, eprint={2004.06063}, archivePrefix={arXiv}}')
-    'https://arxiv.org/abs/2004.06063'
-    """
-    for pattern, form in (
-        (r"eprint\s*=\s*[{\"]([\d.]+)", "https://arxiv.org/abs/{}"),
-        (r"url\s*=\s*[{\"](\S+?)[}\"]", "{}"),
-    ):
-        found = re.search(pattern, citation or "")
-        if found:
-            return form.format(found.group(1))
-    return ""
-
-
 def table() -> dict[str, Any]:
     """The table as sacrebleu has it."""
     import sacrebleu
-    from sacrebleu.dataset import DATASETS
+    from sacrebleu.dataset import DATASETS, SUBSETS
 
     sets: dict[str, Any] = {}
     for name, known in DATASETS.items():
@@ -52,11 +37,13 @@ def table() -> dict[str, Any]:
             paths = [own["path"]] if isinstance(own["path"], str) else list(own["path"])
             pairs[pair] = {"files": paths} | ({"references": own["refs"]} if "refs" in own else {})
         sets[name] = {
+            "description": (known.description or "").strip(),
+            **({"citation": known.citation} if known.citation else {}),
             "kind": KINDS[type(known).__name__],
-            "archives": [list(pair) for pair in zip(known.data, known.md5, strict=True)],
+            "archives": [list(pair) for pair in zip(known.data or [], known.md5 or [], strict=True)],
             **({"references": known.kwargs["refs"]} if "refs" in known.kwargs else {}),
-            **({"paper": found} if (found := paper(known.citation)) else {}),
             "pairs": pairs,
+            **({"tags": SUBSETS[name]} if name in SUBSETS else {}),
         }
     return {"facts of": f"sacrebleu {sacrebleu.__version__}", "sets": sets}
 

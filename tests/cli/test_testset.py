@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import pytest
 from tests.cli.conftest import Run
 from tests.testsets import bundled_sets, served_table, serving
 
-SETS = ("wmt16", "wmt17", "wmt17/tworefs", "wmt22", "mtnt2019")
+SETS = ("wmt16", "wmt17", "wmt17/tworefs", "wmt18", "wmt20", "wmt22", "wmt24", "mtnt2019")
 
 
 @pytest.fixture
@@ -83,13 +84,141 @@ def test_a_folder_of_sacrebleu_is_read(run: Run, folder: Path) -> None:
     assert [own["name"] for own in listed["sets"]] == ["mtnt2019"]
 
 
+PARTS = [
+    "wmt17 de-en --origlang de",
+    "wmt17 de-en --origlang non-de",
+    "wmt16,wmt17 de-en -ol en",
+    "wmt18 en-de --subset crime|world",
+    "wmt18 en-de --subset country:US --origlang en",
+    "wmt24 en-de --subset ^news$ --origlang cs",
+]
+
+
+@pytest.mark.parametrize("words", PARTS)
+def test_parts_of_test_sets_are_those_of_sacrebleu(run: Run, folder: Path, words: str) -> None:
+    """The same lines, and of them the same numbers; the signature says it, in sacrebleu's words."""
+    name, pair, *part = words.split()
+    named = ["-t", name, "-l", pair]
+    assert run("testset", "get", name, "-q").status == 0
+    lines = run("score", *named, "--echo", "ref").out.splitlines()
+    (folder / "out").write_text("".join(" ".join(line.split()[1:] or ["x"]) + "\n" for line in lines))
+    found = run("score", *named, *part, "--echo", "docid", "src").out
+    assert found == sacrebleu(*named, *part, "--echo", "docid", "src")
+    assert 0 < found.count("\n") < len(lines) or name == "wmt24"
+    how = ["-i", str(folder / "out"), "-m", "chrf", "-w", "9"]
+    got = json.loads(run("score", *named, *part, *how).out)
+    assert got["score"] == json.loads(sacrebleu(*named, *part, *how))["score"]
+    if "--subset" in part:
+        assert got["subset"] == part[1]
+    if "--origlang" in part:
+        assert f"|origlang:{part[-1]}|" in got["signature"]
+
+
+def test_several_systems_of_a_part(run: Run, folder: Path) -> None:
+    named = ["-t", "wmt17", "-l", "de-en"]
+    assert run("testset", "get", "wmt17", "-q").status == 0
+    text = run("score", *named, "--echo", "ref").out
+    (folder / "a").write_text(text.replace("e", "i"))
+    (folder / "b").write_text(text.replace("o", "a"))
+    how = ["--origlang", "de", "-i", str(folder / "a"), str(folder / "b"), "-m", "chrf", "-w", "6"]
+    got = {own["system"]: own["score"] for own in json.loads(run("score", *named, *how).out)}
+    want = {own["system"]: float(own["chrF2"]) for own in json.loads(sacrebleu(*named, *how, "-f", "json"))}
+    assert got == want
+
+
+def test_detail_is_that_of_sacrebleu(run: Run, folder: Path) -> None:
+    """The parts, their sizes and numbers: by original language, and by what documents are about."""
+    named = ["-t", "wmt18", "-l", "en-de"]
+    assert run("testset", "get", "wmt18", "-q").status == 0
+    lines = run("score", *named, "--echo", "ref").out.splitlines()
+    (folder / "out").write_text("".join(" ".join(line.split()[1:] or ["x"]) + "\n" for line in lines))
+    how = [*named, "-i", str(folder / "out"), "-d", "-m", "chrf", "-w", "6"]
+    got = [line.split() for line in run("score", *how).out.splitlines()[4:]]
+    pattern = re.compile(
+        r"origlang=(\w+) (?:domain=)?((?:country=)?\w+) *: sentences=(\d+) +chrF2 = ([\d.]+)"
+    )
+    want = [pattern.fullmatch(line) for line in sacrebleu(*how, "-nc", "-q").splitlines()[1:]]
+    assert len(want) > 5
+    expected = [
+        [own[1], own[2].replace("=", ":").replace("ALL", "all"), own[3], own[4]] for own in want if own
+    ]
+    assert [row[1:] for row in got] == expected
+    assert run("testset", "get", "mtnt2019", "-q").status == 0
+    echoed = run("score", "-t", "mtnt2019", "-l", "en-fr", "--echo", "ref").out
+    (folder / "out").write_text(echoed)
+    said = run("score", "-t", "mtnt2019", "-l", "en-fr", "-i", folder / "out", "-d").out
+    assert said.endswith("This test set does not say what languages its documents were written in.\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("-t wmt17 -l de-en --origlang fr", "no segment with --origlang fr (original languages: de, en;"),
+        ("-t wmt17 -l de-en --subset x", "--subset: wmt17 de-en does not say what its documents are about"),
+        ("-t wmt18 -l en-de --subset (", "--subset (: is not a regular expression"),
+        ("-t mtnt2019 -l en-fr --origlang en", "mtnt2019 does not say what languages"),
+        ("--origlang en", "parts of a test set by name: -t NAME -l SRC-TRG"),
+        ("-t WMT17 -l de-en", "there is no test set 'WMT17'; did you mean 'wmt17'?"),
+        ("-t wmt17", "-t wmt17 needs a language pair: -l SRC-TRG (its pairs: cs-en, de-en,"),
+        ("-t wmt17 -l de-en --echo all src", "--echo all prints all fields: name no others"),
+        ("-t wmt20 -l de-en", "wmt20 de-en is not in {}: get it with tertium testset get wmt20"),
+        ("-t wmt20 --cite", "no citation is known of wmt20"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(run: Run, folder: Path, words: str, message: str) -> None:
+    assert run("testset", "get", "wmt17", "wmt18", "mtnt2019", "-q").status == 0
+    (folder / "out").write_text("a\n" * 12)
+    got = run("score", *words.split(), "-i", folder / "out")
+    assert (got.status, got.out, got.err.count("\n")) == (2, "", 1)
+    assert message.format(os.environ["SACREBLEU"]) in got.err
+
+
 def test_lists(run: Run, folder: Path) -> None:
     everything = json.loads(run("score", "--list", "-f", "json").out)
     assert [own["name"] for own in everything["sets"]] == list(SETS)
     assert not any(own["here"] for own in everything["sets"])
+    theirs = dict(re.findall(r"(\S+) +: (.*)", sacrebleu("--list")))
+    assert {own["name"]: own["description"] for own in everything["sets"]} == {
+        name: theirs[name] for name in SETS
+    }
     assert run("score", "--download", "wmt17").status == 0
-    table = run("score", "--list", "-t", "wmt17", "-f", "tsv").out
-    assert table.splitlines()[1].startswith("wmt17\tyes\tcs-en de-en")
+    listed = json.loads(run("testset", "list", "-l", "fi-en", "-f", "json").out)["sets"]
+    assert [(own["name"], own["here"]) for own in listed] == [
+        ("wmt16", False),
+        ("wmt17", True),
+        ("wmt18", False),
+    ]
     got = json.loads(run("testset", "get", "wmt17", "-f", "json").out)
     assert [own["how"] for own in got["archives"]] == ["already here"]
-    assert run("score", "-t", "wmt17", "--cite").out == "wmt17: http://www.aclweb.org/anthology/W17-4717\n"
+    refused = run("testset", "list", "-l", "de-enn")
+    assert "no test set has the language pair 'de-enn'; did you mean 'de-en'?" in refused.err
+
+
+@pytest.mark.parametrize("name", ["wmt17", "wmt22", "mtnt2019"])
+def test_fields_are_those_of_sacrebleu(run: Run, folder: Path, name: str) -> None:
+    before = json.loads(run("testset", "list", name, "-f", "json").out)
+    assert run("testset", "get", name, "-q").status == 0
+    got = json.loads(run("score", "--list", "-t", name, "-f", "json").out)
+    want = dict(re.findall(r"(\S+): (.*)", sacrebleu("--list", "-t", name)))
+    assert {own["pair"]: set(own["fields"]) for own in got["pairs"]} == {
+        pair: set(fields.split(", ")) for pair, fields in want.items()
+    }
+    assert all(set(own["references"]) <= set(own["fields"]) for own in got["pairs"])
+    assert [own["references"] for own in before["pairs"]] == [own["references"] for own in got["pairs"]]
+
+
+def test_citations_are_bibtex(run: Run, folder: Path) -> None:
+    """sacrebleu 2.6.0's own command stops at this with a TypeError."""
+    from sacrebleu.dataset import DATASETS
+
+    assert run("score", "-t", "wmt17", "--cite").out == f"{DATASETS['wmt17'].citation}\n"
+    both = run("score", "-t", "wmt17,wmt20", "--citation").out
+    assert both.endswith("}\n% wmt20: no citation is known\n")
+
+
+def test_a_tokeniser_is_chosen_by_the_target_language(run: Run, folder: Path) -> None:
+    named = ["-t", "wmt17", "-l", "en-zh"]
+    assert run("testset", "get", "wmt17", "-q").status == 0
+    (folder / "out").write_text(run("score", *named, "--echo", "ref").out)
+    got = json.loads(run("score", *named, "-i", folder / "out").out)
+    assert got["tok"] == json.loads(sacrebleu(*named, "-i", str(folder / "out")))["tok"] == "zh"

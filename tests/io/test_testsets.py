@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +19,7 @@ import pytest
 import tertium as tt
 from tertium.errors import InputError
 from tertium.io.testsets import fetching
+from tertium.io.testsets.kinds import xml
 from tertium.io.testsets.table import named_set, named_sets
 from tertium.io.testsets.texts import fields_of, texts_of
 from tertium.namedsets import get_test_sets, list_test_sets
@@ -42,30 +47,56 @@ def test_the_table_has_what_sacrebleu_knows() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_the_table_is_complete() -> None:
+    """Each fact by itself, as sacrebleu's objects have it."""
+    from sacrebleu.dataset import DATASETS, SUBSETS
+
+    assert list(named_sets()) == list(DATASETS)
+    for name, theirs in DATASETS.items():
+        ours = named_set(name)
+        assert ours.description == (theirs.description or "").strip()
+        assert ours.citation == (theirs.citation or "")
+        assert [*zip(*ours.sources, strict=True)] == [tuple(theirs.data or ()), tuple(theirs.md5 or ())]
+        assert list(ours.pairs) == list(theirs.langpairs)
+        assert ours.tags == SUBSETS.get(name, {})
+
+
 def test_texts_are_those_of_sacrebleu(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every test set and language pair: the same files with the same bytes as sacrebleu makes of the same archives."""
+    """Every test set and language pair: sacrebleu downloads the same archives itself, and makes the same files with the
+    same bytes of them; the door reads the same references out of them."""
     from sacrebleu.dataset import DATASETS
 
     for name in named_sets():
         get_test_sets([name])
-        named, theirs = named_set(name), DATASETS[name]
+        named = named_set(name)
+        theirs: Any = DATASETS[name]
         other = tmp_path / "theirs" / name
-        other.mkdir(parents=True, exist_ok=True)
         monkeypatch.setattr(theirs, "_outdir", str(other))
-        monkeypatch.setattr(theirs, "_rawdir", named.raw)
-        monkeypatch.setattr(theirs, "maybe_download", lambda: None)
+        monkeypatch.setattr(theirs, "_rawdir", str(other / "raw"))
+        monkeypatch.setattr(theirs, "data", [own.address for own in named.sources])
+        monkeypatch.setattr(theirs, "md5", [own.md5 for own in named.sources])
         for pair in named.pairs:
             theirs.process_to_text(pair)
             ours = fields_of(named, pair)
             assert set(ours) == set(theirs.fieldnames(pair))
-            want = sorted(map(os.path.basename, theirs.get_reference_files(pair)))
-            assert sorted(map(os.path.basename, texts_of(name, pair).references)) == want
+            want = theirs.get_reference_files(pair)
+            assert sorted(map(os.path.basename, texts_of(name, pair).references)) == sorted(
+                map(os.path.basename, want)
+            )
             for field, path in ours.items():
                 made = Path(theirs._get_txt_file_path(pair, field))
                 assert Path(path).read_bytes() == made.read_bytes(), (name, pair, field)
+            read = sorted(list(stream) for stream in tt.TestSet.named(name, pair).references.streams)
+            assert read == sorted(map(_stripped, want)), (name, pair)
     assert len(named_sets()) == len(DATASETS) == 67
+
+
+def _stripped(path: str) -> list[str]:
+    """A text as sacrebleu's command reads it."""
+    with open(path, encoding="utf-8", newline="\n") as file:
+        return [line.rstrip() for line in file]
 
 
 def test_archives_that_sets_share_are_downloaded_once(server: Server) -> None:
@@ -116,7 +147,173 @@ def test_another_file_is_not_kept(server: Server, damage: bytes | None) -> None:
     server.files[place] = data + damage if damage else data[:-1] + bytes([data[-1] ^ 1])
     with pytest.raises(InputError, match=r"MD5 checksum is .* expected .*: nothing is kept"):
         get_test_sets(["wmt17"])
-    assert list(path.parent.iterdir()) == []
+    assert [own.name for own in path.parent.iterdir()] == [f"{path.name}.lock"]
+
+
+def test_what_was_resumed_and_is_not_the_same_begins_once_more(server: Server) -> None:
+    """The beginning is of a file that has since been replaced by the one in the table."""
+    named = named_set("wmt17")
+    part = Path(f"{named.archive_path(named.sources[0])}.part")
+    part.parent.mkdir(parents=True)
+    part.write_bytes(b"of another file")
+    assert [own.how for own in get_test_sets(["wmt17"]).archives] == ["downloaded"]
+    assert [asked for _, asked in server.asked] == ["bytes=15-", ""]
+
+
+def test_a_server_that_sends_another_range(server: Server) -> None:
+    server.habits = ["cut", "other range"]
+    assert [own.how for own in get_test_sets(["wmt17"]).archives] == ["downloaded"]
+    assert [bool(asked) for _, asked in server.asked] == [False, True, False]
+
+
+def test_redirects(server: Server) -> None:
+    place = named_set("wmt17").sources[0].address
+    server.habits = [f"to {place}"]
+    assert [own.how for own in get_test_sets(["wmt17"]).archives] == ["downloaded"]
+    server.habits = ["to ftp://127.0.0.1/a"]
+    with pytest.raises(
+        InputError, match=r"sends us on to ftp://127.0.0.1/a, which is neither http nor https"
+    ):
+        get_test_sets(["wmt18"])
+
+
+def test_no_net_is_told_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Five tries with waits between them help against a bad line, not against none."""
+    monkeypatch.setenv("SACREBLEU", str(tmp_path))
+
+    def nowhere(*_: Any, **__: Any) -> Any:
+        raise socket.gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", nowhere)
+    monkeypatch.setattr(fetching, "time", None)  # nobody waits
+    with pytest.raises(InputError, match=r"test\.tgz: cannot be downloaded: Name or service not known$"):
+        get_test_sets(["wmt17"])
+
+
+def test_a_folder_that_cannot_be_written(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("SACREBLEU", str(tmp_path / "file"))
+    with pytest.raises(InputError, match=r"cannot be written \(Not a directory\): set SACREBLEU to a folder"):
+        get_test_sets(["wmt17"])
+    assert server.asked == []
+
+
+def test_a_full_disk_is_told_at_once_and_what_came_is_kept(server: Server, tmp_path: Path) -> None:
+    """A limit on the size of files stands for the disk; nothing is tried a second time."""
+    named = named_set("wmt22")
+    whole = len(server.files[named.sources[0].address.removeprefix(server.address)])
+    code = (
+        "import resource, sys\n"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({whole // 2}, {whole // 2}))\n"
+        "from tertium.cli import main\n"
+        "sys.argv = ['tertium', 'testset', 'get', 'wmt22']\n"
+        "sys.exit(main())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, len(server.asked)) == (2, 1)
+    assert (
+        "wmt22.v1.1.tar.gz.part: cannot be written (File too large): make room, and ask again" in done.stderr
+    )
+    assert done.stderr.count("\n") == 1
+    assert [own.how for own in get_test_sets(["wmt22"]).archives] == ["resumed"]
+    assert fields_of(named, "de-en")
+
+
+def _getting(*names: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tertium", "testset", "get", *names, "-f", "json"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_two_processes_get_one_archive_once(server: Server) -> None:
+    server.habits = ["stall"]
+    both = [_getting("wmt17"), _getting("wmt17")]
+    _wait_for(lambda: bool(server.asked))
+    with pytest.raises(subprocess.TimeoutExpired):
+        both[1].wait(1.5)  # one of them stalls, and the other one waits for it
+    server.go_on.set()
+    said = [json.loads(own.communicate(timeout=120)[0])["archives"][0]["how"] for own in both]
+    assert sorted(said) == ["already here", "downloaded"]
+    assert len(server.asked) == 1
+
+
+def test_an_interrupted_download_leaves_nothing_that_looks_whole(server: Server) -> None:
+    named = named_set("wmt17")
+    raw = Path(named.raw)
+    server.habits = ["stall"]
+    process = _getting("wmt17")
+    _wait_for(lambda: any(path.suffix == ".part" and path.stat().st_size for path in raw.glob("*")))
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=120)
+    server.go_on.set()
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert sorted(path.suffix for path in raw.glob("*")) == [".lock", ".part"]
+    assert [own.how for own in get_test_sets(["wmt17"]).archives] == ["resumed"]
+
+
+def _wait_for(what: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_an_archive_has_been_unpacked_when_it_gets_its_name(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """sacrebleu unpacks only what it has downloaded itself: an archive whose texts were not written yet would stop
+    it."""
+    named = named_set("wmt17")
+
+    def broken(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(fetching, "unpack_from", broken)
+        with pytest.raises(KeyboardInterrupt):
+            get_test_sets(["wmt17"])
+    assert not os.path.exists(named.archive_path(named.sources[0]))
+    assert [own.how for own in get_test_sets(["wmt17"]).archives] == ["resumed"]
+
+
+def test_the_folder_of_an_older_sacrebleu(server: Server) -> None:
+    """Before 2.1 archives lay beside `raw`, and texts were called `de-en.de`: what was unpacked is used, and the
+    archive is not downloaded again."""
+    get_test_sets(["wmt17"])
+    named = named_set("wmt17")
+    (archive,) = named.sources
+    os.rename(named.archive_path(archive), named.old_archive_path(archive))
+    server.asked.clear()
+    assert [own.name for own in list_test_sets().sets if own.here] == ["wmt17"]
+    assert texts_of("wmt17", "de-en").references
+    assert [own.how for own in get_test_sets(["wmt17"]).archives] == [
+        f"copied from {named.old_archive_path(archive)}"
+    ]
+    assert server.asked == []
+
+
+@pytest.mark.parametrize(("name", "field"), [("wmt17", "ref"), ("wmt17", "docid"), ("wmt22", "src")])
+def test_a_text_that_was_cut_off_is_made_again(server: Server, name: str, field: str) -> None:
+    """sacrebleu writes under the final name: what it was interrupted at must not be scored with."""
+    get_test_sets([name])
+    whole = {own: Path(path).read_bytes() for own, path in fields_of(named_set(name), "de-en").items()}
+    path = Path(named_set(name).text_path("de-en", field))
+    path.write_bytes(b"\n".join(whole[field].split(b"\n")[:3]))
+    texts_of(name, "de-en")
+    assert path.read_bytes() == whole[field]
+
+
+def test_a_system_without_a_document_stays_aligned() -> None:
+    """sacrebleu writes fewer lines for it, which then belong to other segments."""
+    document = (
+        '<doc id="{0}" origlang="en"><src lang="en"><seg id="{0}">s{0}</seg></src>'
+        '<ref lang="de" translator="A"><seg id="{0}">r{0}</seg></ref>{1}</doc>'
+    )
+    output = '<hyp system="late"><seg id="2">h2</seg></hyp>'
+    text = f"<dataset>{document.format(1, '')}{document.format(2, output)}{document.format(3, '')}</dataset>"
+    assert xml([("a.xml", io.StringIO(text))], "mine")["late"] == ["", "h2", ""]
 
 
 def test_what_is_not_there(server: Server) -> None:
@@ -133,7 +330,6 @@ def test_what_is_not_there(server: Server) -> None:
 def test_an_archive_writes_only_what_is_known_of_it(server: Server, tmp_path: Path) -> None:
     """Names that lead out of the folder, links and everything else that no language pair names stay in the archive."""
     import hashlib
-    import io
     import tarfile
 
     whole = io.BytesIO()
@@ -156,7 +352,7 @@ def test_an_archive_writes_only_what_is_known_of_it(server: Server, tmp_path: Pa
     made = sorted(
         str(path.relative_to(tmp_path / "sacrebleu")) for path in (tmp_path / "sacrebleu").rglob("*.*")
     )
-    assert made == ["mine/raw/mine.a.tgz", "mine/raw/s.de", "mine/raw/s.en"]
+    assert made == ["mine/raw/mine.a.tgz", "mine/raw/mine.a.tgz.lock", "mine/raw/s.de", "mine/raw/s.en"]
     assert not (tmp_path / "escaped").exists()
     assert not Path("/tmp/tertium-escaped").exists()
 

@@ -167,11 +167,21 @@ def files_named(references: Sequence[str], hypotheses: Sequence[str], given: Map
         without_references=given.get("without_references") or False,
         **how_to_read(given),
     )
-    if not given.get("test_set"):
+    name, origlang, subset = (given.get(key) for key in ("test_set", "origlang", "subset"))
+    if name is None:
+        if origlang is not None or subset is not None:
+            from tertium.errors import InputError
+
+            raise InputError("--origlang and --subset are parts of a test set by name: -t NAME -l SRC-TRG")
         return files
     from tertium.io.testsets.texts import with_test_set
 
-    return with_test_set(files, given["test_set"])
+    files = with_test_set(files, name)
+    if origlang is None and subset is None:
+        return files
+    from tertium.io.testsets.subsets import SetPart, only
+
+    return only(files, name, SetPart(origlang, subset))
 
 
 PARSER_HELP = "Parser of metrics that use one: conllu:FILES, spacy:MODEL, hanta:LANGUAGE, simplemma:LANGUAGE."

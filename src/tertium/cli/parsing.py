@@ -87,20 +87,6 @@ def files_listed(text: str) -> tuple[str, ...]:
     return tuple(filter(None, found))
 
 
-class Refused(click.Option):
-    """An option of sacrebleu's that is answered with one line: what to do instead."""
-
-    def __init__(self, *names: str, advice: str, **settings: Any) -> None:
-        super().__init__(
-            names, hidden=True, expose_value=False, is_eager=True, callback=self._refuse, **settings
-        )
-        self.advice = advice
-
-    def _refuse(self, _ctx: click.Context, _option: click.Parameter, value: Any) -> None:
-        if value:
-            raise click.ClickException(f"{self.opts[0]}: {self.advice}")
-
-
 class Command(click.Command):
     """A command that regroups its arguments once, before click sees them, and handles the options that all share.
 

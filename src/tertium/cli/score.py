@@ -22,15 +22,15 @@ from tertium.cli.options import (
     texts_named,
     width_option,
 )
-from tertium.cli.parsing import Names, Refused, Several, choice, command_of, flag, option
+from tertium.cli.parsing import Names, Several, choice, command_of, flag, option
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.families.base import Level, Metric
-    from tertium.io.door import Inputs
+    from tertium.io.door import Files, Inputs
+    from tertium.results import Result
     from tertium.scores import SacrebleuScores, Style
 
-WHOLE = "Tertium scores whole test sets; compare --metadata groups segments by what is known of them"
 _IN_MEMORY = 16 << 20  # bytes of output kept in memory before they go to a temporary file
 
 
@@ -38,10 +38,24 @@ def _named_sets() -> list[click.Parameter]:
     """sacrebleu's options for test sets by name."""
     return [
         Several("--echo", metavar="FIELD", help="With -t and -l: print src, ref, docid, origlang... or all."),
-        flag("--list", "listed", help="List test sets by name (with -l: of this pair; with -t: its pairs)."),
-        flag("--citation", "--cite", help="With -t: where the test set was published."),
+        flag(
+            "--list",
+            "listed",
+            help="List test sets by name (-l: of a pair; -t: the pairs of one, their fields).",
+        ),
+        flag("--citation", "--cite", help="With -t: where the test set was published, as BibTeX."),
         option("--download", metavar="NAME", help="Get a test set; the same as tertium testset get."),
-        *(Refused(*names.split(), advice=WHOLE) for names in ("-ol --origlang", "--subset")),
+        option(
+            "-ol",
+            "--origlang",
+            metavar="LANG",
+            help="With -t: only segments that were written in this language first (non-de: in any other).",
+        ),
+        option(
+            "--subset",
+            metavar="REGEX",
+            help="With -t: only segments of documents about this (politics, country:US, news).",
+        ),
     ]
 
 
@@ -63,7 +77,9 @@ def _named_sets() -> list[click.Parameter]:
     width_option(),
     flag("-b", "--score-only", help="Numbers only."),
     flag("-sh", "--short", help="Short signatures (not in JSON)."),
-    flag("-d", "--detail", help="Scores of each document too (with --documents)."),
+    flag(
+        "-d", "--detail", help="With -t: scores by original language too; with --documents: of each document."
+    ),
     *significance.options(),
     flag("--force", help="Do not warn about tokenised-looking text."),
     version_option(),
@@ -114,6 +130,9 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
     if test in ("bootstrap", "randomisation"):
         files = files._replace(hypotheses=significance.without_repeated_baseline(files.hypotheses))
     style, form = Style(given["width"], given["short"]), _format(given)
+    if given["detail"] and given["test_set"] is not None and level == "corpus" and test is None:
+        _print(_with_parts(files, chosen, style, given), form, bare=given["score_only"])
+        return
     inputs = files.open(whole=read_whole(chosen))
     check_sources(chosen, inputs.has_sources)
     how = {name: given[name] for name in ("threads", "force", "engine")}
@@ -140,21 +159,32 @@ def _about_sets(given: dict[str, Any]) -> bool:
 
         if name is None:
             raise InputError("--echo prints a test set by name: -t NAME -l SRC-TRG")
-        _print_when_complete(echoed(name, pair, given["echo"]))
+        _print_when_complete(echoed(name, pair, given["echo"], _kept(given)))
     elif given["citation"]:
-        from tertium.namedsets import papers
+        from tertium.namedsets import citations
 
         if name is None:
             raise InputError("--citation is about a test set by name: -t NAME")
-        print("\n".join(papers(name)))
+        print("\n".join(citations(name)))
     elif given["listed"] or given["download"]:
-        from tertium.namedsets import get_test_sets, list_test_sets
+        from tertium.namedsets import describe_test_sets, get_test_sets, list_test_sets
 
-        asked = get_test_sets([given["download"]]) if given["download"] else list_test_sets(pair, name)
+        if given["download"]:
+            asked: Result = get_test_sets([given["download"]])
+        else:
+            asked = list_test_sets(pair) if name is None else describe_test_sets(name, pair)
         print(render(asked, given["format"] or "table"))
     else:
         return False
     return True
+
+
+def _kept(given: dict[str, Any]) -> list[bool] | None:
+    """Which segments of a test set --origlang and --subset ask for; None: they were not given."""
+    from tertium.io.testsets.subsets import SetPart, kept
+
+    wanted = SetPart(given["origlang"], given["subset"])
+    return kept(given["test_set"], given["language_pair"], wanted) if wanted else None
 
 
 def _scores(
@@ -173,10 +203,28 @@ def _scores(
         raise InputError("document scores need document ids: --documents FILE, one id per line")
     detail = given["detail"] and level == "corpus" and inputs.has_documents
     if given["detail"] and not detail and not given["quiet"]:
-        click.echo("tertium: note: --detail needs --documents: it prints document scores", err=True)
+        click.echo("tertium: note: --detail needs -t or --documents", err=True)
     measured = measure(inputs, metrics, "document" if detail else level, **how)
     results = [scores_of(measured, metrics, wanted) for wanted in dict.fromkeys((level, measured.level))]
     return [scores.sacrebleu(style.width, short=style.short) for scores in results]
+
+
+def _with_parts(files: Files, metrics: list[Metric], style: Style, given: dict[str, Any]) -> list[Any]:
+    """The scores of a test set by name, followed by those of its parts."""
+    from itertools import compress
+
+    from tertium.io.testsets.subsets import abouts_of
+    from tertium.partscores import part_scores
+    from tertium.scoring import check_sources
+    from tertium.testset import TestSet
+
+    texts = TestSet.read(files)
+    check_sources(metrics, texts.sources is not None)
+    about = abouts_of(given["test_set"], given["language_pair"])
+    about = list(compress(about, files.keep)) if files.keep else about
+    parts = part_scores(texts, about, metrics, threads=given["threads"], digits=style.width)
+    whole = texts.score(metrics, threads=given["threads"])
+    return [whole.sacrebleu(style.width, short=style.short), parts]
 
 
 def _print(shown: list[Any], form: str, *, bare: bool) -> None:

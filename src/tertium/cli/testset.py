@@ -20,15 +20,15 @@ from tertium.cli.parsing import Names, command_of, option
     short="Which test sets there are, and which are here.",
 )
 def _list(name: str | None, language_pair: str | None, **_given: Any) -> Any:
-    """List test sets by name, with their language pairs, and whether they are on this machine.
+    """List test sets by name, and whether they are on this machine; of one of them, its language pairs.
 
     \b
     tertium testset list -l de-en
     tertium testset list wmt17
     """
-    from tertium.namedsets import list_test_sets
+    from tertium.namedsets import describe_test_sets, list_test_sets
 
-    return list_test_sets(language_pair, name)
+    return list_test_sets(language_pair) if name is None else describe_test_sets(name, language_pair)
 
 
 @command_of(
@@ -42,7 +42,8 @@ def _list(name: str | None, language_pair: str | None, **_given: Any) -> Any:
 def _get(names: Names, **_given: Any) -> Any:
     """Download test sets into sacrebleu's folder (SACREBLEU, or ~/.sacrebleu), and verify their checksums.
 
-    A download that broke off goes on where it ended; what is here already is verified and not downloaded again.
+    A download that broke off goes on where it ended; what is here is verified and not downloaded again. Then
+    tertium score -t NAME -l SRC-TRG -i OUTPUT scores with it.
 
     \b
     tertium testset get wmt17 wmt18

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from tertium._native import Lines
 from tertium.errors import InputError
 from tertium.io.files import BLOCK, LINE_LIMIT, LineReader, aligned
+from tertium.io.keeping import some_segments
 from tertium.io.pseudo import PseudoReferences, only_output
 from tertium.io.readers import Paragraphs, Remembered, holds_several_texts
 from tertium.io.streams import FilePath
@@ -87,13 +88,13 @@ class Files(NamedTuple):
     pseudo: Sequence[str] = ()  # pseudo-references: LABEL=FILE, or a system among the outputs
     without_references: bool = False  # pseudo-references instead of references
     origin: tuple[str, ...] = ()  # of a test set by name: test:wmt17, lang:de-en
+    keep: Sequence[bool] = ()  # of each segment, whether it is wanted; none: all are
 
     def open(self, *, whole: bool = False, outputs: bool = True) -> Inputs:
         """Check what can be checked now; texts are read with the batches, or as one batch (`whole`).
 
-        Where `outputs` are wanted and no file has any, they are read from standard input.
-        """
-        return self._parts(whole=whole, outputs=outputs).inputs()
+        Where `outputs` are wanted and no file has any, they are read from standard input."""
+        return some_segments(self._parts(whole=whole, outputs=outputs).inputs(), self.keep)
 
     def apart(self) -> Apart:
         """All texts, each by itself: their lengths may differ."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from tertium.io.testsets.fetching import fetch
 from tertium.io.testsets.table import Archive, NamedSet, named_set, named_sets
-from tertium.io.testsets.texts import counted_references, fields_of, here, opened_text, unpack
+from tertium.io.testsets.texts import counted_references, fields_of, here, opened_text
 
 
 class Dataset:
@@ -28,8 +28,8 @@ class Dataset:
         self.name = named.name
         self.data = [archive.address for archive in named.sources]
         self.md5 = [archive.md5 for archive in named.sources]
-        self.citation = named.paper or None
-        self.description = f"{named.name}: {', '.join(named.pairs)}"
+        self.citation = named.citation or None
+        self.description = named.description
         self.langpairs: dict[str, Any] = {
             pair: list(own.files)
             if own.references is None
@@ -61,7 +61,6 @@ class Dataset:
     def maybe_download(self) -> None:
         """Get the archives that are not in the folder, and verify them."""
         fetch(self._named)
-        unpack(self._named)
 
     def process_to_text(self, langpair: str | None = None) -> None:
         """Make files of lines, of one language pair or of all."""
@@ -115,3 +114,21 @@ class _Datasets(Mapping[str, Dataset]):
 
 
 DATASETS: Mapping[str, Dataset] = _Datasets()
+
+
+class _Subsets(Mapping[str, dict[str, str]]):
+    """What documents are about, of the test sets that have it in the table."""
+
+    def __getitem__(self, name: str) -> dict[str, str]:
+        if name not in named_sets() or not named_set(name).tags:
+            raise KeyError(name)
+        return dict(named_set(name).tags)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, named in named_sets().items() if named.tags)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+SUBSETS: Mapping[str, dict[str, str]] = _Subsets()

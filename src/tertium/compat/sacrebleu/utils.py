@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Sequence
+from itertools import compress
 from typing import IO, Any
 
 from tertium.compat.sacrebleu.dataset import Dataset
+from tertium.io.testsets.subsets import About, SetPart, abouts_of, kept, languages, subjects
 from tertium.io.testsets.table import named_set, named_sets, sets_folder
 from tertium.io.testsets.texts import echoed
 
@@ -65,13 +67,48 @@ def get_available_testsets_for_langpair(langpair: str) -> list[str]:
 
 def get_available_origlangs(test_sets: str | None, langpair: str) -> list[str]:
     """The original languages of a test set's documents."""
-    names = (test_sets or "").split(",") if test_sets else []
-    with_them = [name for name in names if "origlang" in _dataset(name).fieldnames(langpair)]
-    return sorted({value for name in with_them for value in echoed(name, langpair, ["origlang"])})
+    return [] if test_sets is None else languages(_abouts(test_sets, langpair))
 
 
-def print_test_set(test_set: str, langpair: str, requested_fields: Sequence[str]) -> None:
+def get_available_subsets(test_sets: str | None, langpair: str) -> list[str]:
+    """What --subset can ask for."""
+    return [] if test_sets is None else subjects(_abouts(test_sets, langpair))
+
+
+def _abouts(test_sets: str, langpair: str) -> list[About]:
+    for name in test_sets.split(","):
+        _dataset(name).get_files(langpair)
+    return abouts_of(test_sets, langpair)
+
+
+def filter_subset(
+    systems: Sequence[Sequence[Any]],
+    test_sets: str | None,
+    langpair: str | None,
+    origlang: str | None,
+    subset: str | None = None,
+) -> Sequence[Sequence[Any]]:
+    """The segments with an original language and a subject, of all streams."""
+    wanted = SetPart(origlang, subset)
+    if not wanted:
+        return systems
+    if test_sets is None or langpair is None:
+        raise ValueError("Filtering for --origlang or --subset needs a test (-t) and a language pair (-l).")
+    _abouts(test_sets, langpair)  # downloads what is not here, if it may
+    keep = kept(test_sets, langpair, wanted)
+    return [list(compress(system, keep)) for system in systems]
+
+
+def print_test_set(
+    test_set: str,
+    langpair: str,
+    requested_fields: Sequence[str],
+    origlang: str | None = None,
+    subset: str | None = None,
+) -> None:
     """Print fields of a test set, tab-separated."""
     _dataset(test_set).get_files(langpair)
-    for line in echoed(test_set, langpair, requested_fields):
+    wanted = SetPart(origlang, subset)
+    keep = kept(test_set, langpair, wanted) if wanted else None
+    for line in echoed(test_set, langpair, requested_fields, keep):
         print(line)

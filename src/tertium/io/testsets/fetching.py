@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import http.client
 import os
+import re
 import shutil
+import socket
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import suppress
-from typing import NamedTuple
+from contextlib import contextmanager, suppress
+from typing import IO, Any, NamedTuple
 
 from tertium import __version__
 from tertium.errors import InputError
 from tertium.io.testsets.table import Archive, NamedSet, named_sets
+from tertium.io.testsets.texts import unpack_from
 from tertium.progress import steps
 
 BLOCK = 1 << 18
@@ -34,41 +38,83 @@ class Fetched(NamedTuple):
 
 
 def fetch(named: NamedSet) -> list[Fetched]:
-    """All archives of a test set, each verified by its checksum."""
+    """All archives of a test set, each verified by its checksum, and its texts taken out of it."""
     return [_fetched(named, archive) for archive in named.sources]
 
 
 def _fetched(named: NamedSet, archive: Archive) -> Fetched:
     path = named.archive_path(archive)
-    if os.path.isfile(path):
-        if md5_of(path) == archive.md5:
-            return Fetched(path, archive.address, os.path.getsize(path), "already here")
-        os.unlink(path)  # cut off, or of another version
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    for name, other in _elsewhere(named, archive):
-        shutil.copyfile(other, f"{path}.part")
-        os.replace(f"{path}.part", path)
-        return Fetched(path, archive.address, os.path.getsize(path), f"copied from {name}")
-    whole = os.path.isfile(f"{path}.part") and md5_of(f"{path}.part") == archive.md5
-    how = "resumed" if whole else _download(archive.address, f"{path}.part")
-    found = md5_of(f"{path}.part")
-    if found != archive.md5:
-        os.unlink(f"{path}.part")
-        raise InputError(
-            f"{archive.address}: its MD5 checksum is {found}, expected {archive.md5}: nothing is kept; the file there "
-            "has changed or was damaged on its way"
-        )
-    os.replace(f"{path}.part", path)
+    part = f"{path}.part"
+    with _writing(named.raw), _alone(path):
+        if os.path.isfile(path) and md5_of(path) == archive.md5:
+            how = "already here"
+            unpack_from(path, named, path)
+        else:
+            how = _copied(named, archive, part) or _verified(archive, part)
+            # sacrebleu unpacks only what it has downloaded: an archive under its name must have been unpacked
+            unpack_from(part, named, path)
+            os.replace(part, path)
     return Fetched(path, archive.address, os.path.getsize(path), how)
 
 
+@contextmanager
+def _writing(folder: str) -> Iterator[None]:
+    """A folder to write to; what the disk refuses is said in one line."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+        yield
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        fix = "make room, and ask again" if full else "set SACREBLEU to a folder of your own"
+        raise InputError(f"{error.filename or folder}: cannot be written ({error.strerror}): {fix}") from None
+
+
+@contextmanager
+def _alone(path: str) -> Iterator[None]:
+    """Only one process gets an archive at a time. The lock is the one that sacrebleu takes."""
+    import fcntl
+
+    with open(f"{path}.lock", "a", encoding="utf-8") as lock:
+        what = f"waits for another process that gets {os.path.basename(path)}"
+        for _ in steps(_until_free(lock), what):
+            time.sleep(0.2)
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                fcntl.flock(lock, fcntl.LOCK_UN)
+
+
+def _until_free(lock: IO[Any]) -> Iterator[None]:
+    import fcntl
+
+    while True:
+        try:
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield
+        except OSError:  # a file system without locks
+            return
+
+
+def _copied(named: NamedSet, archive: Archive, part: str) -> str:
+    """How the archive was copied from where it lies already; empty if it lies nowhere."""
+    for where, other in _elsewhere(named, archive):
+        shutil.copyfile(other, part)
+        return f"copied from {where}"
+    return ""
+
+
 def _elsewhere(named: NamedSet, archive: Archive) -> Iterator[tuple[str, str]]:
-    """The same archive in the folder of another test set."""
-    for name, other in named_sets().items():
-        if archive in other.sources and name != named.name:
-            path = other.archive_path(archive)
-            if os.path.isfile(path) and md5_of(path) == archive.md5:
-                yield name, path
+    """The same archive where sacrebleu before 2.1 put it, and in the folders of other test sets."""
+    for name, other in ((named.name, named), *named_sets().items()):
+        if archive in other.sources:
+            paths = [other.old_archive_path(archive)]
+            if name != named.name:
+                paths.append(other.archive_path(archive))
+            for path in paths:
+                if os.path.isfile(path) and md5_of(path) == archive.md5:
+                    yield (path if name == named.name else name), path
 
 
 def md5_of(path: str) -> str:
@@ -77,9 +123,29 @@ def md5_of(path: str) -> str:
         return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
+def _verified(archive: Archive, part: str) -> str:
+    """Download an archive, and see that it is the right one; what was resumed and is not begins once more."""
+    began = os.path.isfile(part)
+    if began and md5_of(part) == archive.md5:
+        return "resumed"
+    how = _download(archive.address, part)
+    found = md5_of(part)
+    if found != archive.md5 and began and how == "resumed":
+        os.unlink(part)  # its beginning was of another file
+        how = _download(archive.address, part)
+        found = md5_of(part)
+    if found != archive.md5:
+        os.unlink(part)
+        raise InputError(
+            f"{archive.address}: its MD5 checksum is {found}, expected {archive.md5}: nothing is kept; the file there "
+            "has changed or was damaged on its way"
+        )
+    return how
+
+
 def _download(address: str, path: str) -> str:
     """Bring a file to `path`, going on where an earlier try ended. Says how."""
-    began = os.path.getsize(path) if os.path.isfile(path) else 0
+    began = _size(path)
     resumed, problem = began > 0, ""
     for attempt in range(TRIES):
         if attempt:
@@ -96,30 +162,80 @@ def _download(address: str, path: str) -> str:
                     os.unlink(path)
                 resumed, problem = False, "the file there has changed"
                 continue
-            if error.code < 500 and error.code != 429:
-                raise InputError(f"{address}: the server says {error.code} {error.reason}") from None
             problem = f"the server says {error.code} {error.reason}"
+            if error.code < 500 and error.code != 429:
+                raise InputError(f"{address}: {problem}") from None
+        except _Disk as error:
+            raise error.problem from None
         except (OSError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", None) or error
-            problem = str(reason) or type(error).__name__
-    have = os.path.getsize(path) if os.path.isfile(path) else 0
+            problem = str(getattr(reason, "strerror", None) or reason) or type(error).__name__
+            if isinstance(reason, socket.gaierror) and not _size(path):
+                break  # there is no such host, or no net: trying again would only take time
+    have = _size(path)
     kept = f"; {have:,} bytes are kept, and the next try goes on behind them" if have else ""
     raise InputError(f"{address}: cannot be downloaded: {problem}{kept}")
 
 
+class _Disk(Exception):
+    """What is wrong with the disk, not with the net: trying again does not help."""
+
+    def __init__(self, problem: OSError, path: str) -> None:
+        super().__init__(problem)
+        self.problem = OSError(problem.errno, problem.strerror, path)
+
+
+class _Redirected(urllib.request.HTTPRedirectHandler):
+    """To http and https only."""
+
+    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
+        if not newurl.startswith(("http://", "https://")):
+            fp.close()
+            raise InputError(
+                f"{req.full_url}: the server sends us on to {newurl}, which is neither http nor https"
+            )
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _size(path: str) -> int:
+    return os.path.getsize(path) if os.path.isfile(path) else 0
+
+
 def _some(address: str, path: str) -> tuple[bool, bool]:
     """One connection: whether the file is whole behind it, and whether it went on from what there was."""
-    have = os.path.getsize(path) if os.path.isfile(path) else 0
+    have = _size(path)
     headers = {"User-Agent": f"tertium/{__version__}"} | ({"Range": f"bytes={have}-"} if have else {})
     request = urllib.request.Request(address, headers=headers)
-    with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
+    with urllib.request.build_opener(_Redirected).open(request, timeout=TIMEOUT) as answer:
         went_on = have > 0 and answer.status == 206
+        begins = re.match(r"bytes (\d+)-", answer.headers.get("Content-Range", ""))
+        if went_on and begins and int(begins[1]) != have:
+            os.unlink(path)  # a server that does not know what a range is: once more, without
+            return False, False
         length = answer.headers.get("Content-Length")
         left = int(length) if length and length.isdigit() else None
-        with open(path, "ab" if went_on else "wb") as file:
-            blocks = iter(lambda: answer.read(BLOCK), b"")
-            brought = 0
+        brought = 0
+        with _appending(path, "ab" if went_on else "wb") as file:
+            blocks = iter(lambda: answer.read1(BLOCK), b"")
             for block in steps(blocks, f"bytes of {os.path.basename(address)}", len, left):
-                file.write(block)
+                _write(file, block, path)
                 brought += len(block)
         return left is None or brought >= left, went_on
+
+
+def _appending(path: str, mode: str) -> IO[bytes]:
+    try:
+        return open(
+            path, mode, buffering=0
+        )  # a buffer that cannot be written would fail again when it is closed
+    except OSError as error:
+        raise _Disk(error, path) from None
+
+
+def _write(file: IO[bytes], block: bytes, path: str) -> None:
+    left = memoryview(block)
+    try:
+        while left:
+            left = left[file.write(left) :]
+    except OSError as error:
+        raise _Disk(error, path) from None

@@ -102,25 +102,25 @@ def xml(files: Sequence[Opened], name: str) -> Fields:
     translators = dict.fromkeys(map(_translated, root.iter("ref")))
     texts: Fields = {"src": [], **{field: [] for field in translators}, "docid": [], "origlang": []}
     domains: list[str | None] = []
-    systems: Fields = {}
+    outputs: list[dict[str, str]] = []  # of each segment, by system: not all have all documents
     for document in root.iter("doc"):
         if "testsuite" in document.attrib:
             continue
         sources = {number: text for side in document.iter("src") for number, text in _numbered(side)}
         references = {_translated(side): dict(_numbered(side)) for side in document.iter("ref")}
-        outputs = {side.get("system") or "": dict(_numbered(side)) for side in document.iter("hyp")}
+        systems = {side.get("system") or "": dict(_numbered(side)) for side in document.iter("hyp")}
         for number in sorted(sources):
             if not any(side.get(number) for side in references.values()):
                 continue
             texts["src"].append(sources[number])
             for field in translators:
                 texts[field].append(references.get(field, {}).get(number, ""))
-            for system, output in outputs.items():
-                systems.setdefault(system, []).append(output.get(number, ""))
+            outputs.append({name: output.get(number, "") for name, output in systems.items()})
             texts["docid"].append(document.get("id", ""))
             texts["origlang"].append(document.get("origlang", ""))
             domains.append(document.get("domain"))
-    texts |= systems
+    for system in dict.fromkeys(name for own in outputs for name in own):
+        texts[system] = [own.get(system, "") for own in outputs]
     if domains and domains[-1] is not None:
         texts["domain"] = [domain or "" for domain in domains]
     return {field: [_clean(text) for text in own] for field, own in texts.items()}

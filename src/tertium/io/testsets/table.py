@@ -1,4 +1,4 @@
-"""What is known of test sets by name: languages, addresses, checksums, and where texts lie in archives.
+"""What is known of test sets by name: descriptions, languages, addresses, checksums, where texts lie in archives.
 
 The bundled table (`data/testsets.json`, made by `python -m tools.testsets`) has the facts that sacrebleu knows.
 `TERTIUM_TESTSETS` names another one: an office's mirror, or test sets of its own.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -59,7 +59,11 @@ class NamedSet:
     archives: Annotated[tuple[Annotated[tuple[str, ...], _archive], ...], NonEmpty()]
     pairs: dict[str, PairFiles]
     references: tuple[str, ...] = ()
-    paper: str = ""
+    description: str = ""
+    citation: str = ""  # BibTeX
+    tags: dict[str, str] = field(
+        default_factory=dict
+    )  # what documents are about: US-politics, OTHER-world-ID
     name: str = ""
 
     @property
@@ -79,10 +83,14 @@ class NamedSet:
     def archive_path(self, archive: Archive) -> str:
         return os.path.join(self.raw, f"{self.name.replace('/', '_')}.{os.path.basename(archive.address)}")
 
+    def old_archive_path(self, archive: Archive) -> str:
+        """Where sacrebleu before 2.1 put an archive; what it holds was in the same place as now."""
+        return os.path.join(self.folder, os.path.basename(archive.address))
+
     def text_path(self, pair: str, field: str) -> str:
         """Where the lines of a field lie: `wmt17.de-en.src`."""
         name = self.name.replace("/", "_")
-        return os.path.join(self.folder, f"{name}.{pair}.{field.replace(':', '-')}")
+        return os.path.join(self.folder, f"{name}.{pair}.{field.replace(':', '-').replace('/', '_')}")
 
     def pair(self, pair: str) -> PairFiles:
         if pair not in self.pairs:
@@ -131,10 +139,15 @@ def named_set(name: str) -> NamedSet:
     known = named_sets()
     if name not in known:
         raise InputError(
-            f"there is no test set {name!r}{_nearest(name, known)} (tertium score --list has all)"
+            f"there is no test set {name!r}{_nearest(name, known)} (tertium testset list has all)"
         )
     return known[name]
 
 
 def _nearest(name: str, known: Mapping[str, NamedSet]) -> str:
-    return did_you_mean(name, known).partition(" (known")[0]
+    """The name that was meant, whatever its capitals.
+
+    >>> _nearest("WMT17", {"wmt16": None, "wmt17": None})
+    "; did you mean 'wmt17'?"
+    """
+    return did_you_mean(name.lower(), known).partition(" (known")[0]

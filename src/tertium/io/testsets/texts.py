@@ -7,8 +7,9 @@ import os
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import compress
 from typing import IO, BinaryIO, NamedTuple
 
 from tertium.errors import InputError, did_you_mean
@@ -31,33 +32,67 @@ class NamedTexts(NamedTuple):
 
 
 def here(named: NamedSet) -> bool:
-    """Whether all its archives lie in the folder."""
-    return all(os.path.isfile(named.archive_path(archive)) for archive in named.sources)
+    """Whether all its archives lie in the folder, or all that they hold: older sacrebleus put them elsewhere."""
+    archives = [named.archive_path(archive) for archive in named.sources]
+    return all(map(os.path.isfile, archives)) or not _missing(named, named.wanted())
 
 
 def fields_of(named: NamedSet, pair: str) -> dict[str, str]:
     """Where the lines of each field lie, the source first; they are made of the archives if need be."""
-    raw = named.pair(pair).files
     expected = _expected(named, pair)
-    if expected and all(os.path.isfile(named.text_path(pair, field)) for field in expected):
-        return {field: named.text_path(pair, field) for field in expected}
-    missing = _missing(named, raw)
-    if missing:
-        unpack(named)
-        missing = _missing(named, raw)
-    if missing:
-        known = expected and os.path.isfile(named.text_path(pair, "src"))
-        what = "only in part" if known else "not"
-        raise InputError(
-            f"{named.name} {pair} is {what} in {sets_folder()}: get it with tertium testset get {named.name}"
-        )
+    made = {field: named.text_path(pair, field) for field in expected}
+    if made and _whole(made.values()):
+        return made
+    see_archives(named, pair)
     texts = converted(named, pair)
     for field, lines in texts.items():
         path = named.text_path(pair, field)
-        if not os.path.isfile(path) or os.path.getsize(path) == 0:
+        if _lines(path) != len(lines):  # not there, or cut off
             with write_atomically(path, packed=False) as file:
                 file.writelines(f"{line}\n" for line in lines)
     return {field: named.text_path(pair, field) for field in texts}
+
+
+def see_archives(named: NamedSet, pair: str) -> None:
+    """Refuse a language pair whose files are not here; what an archive holds is taken out of it."""
+    raw = named.pair(pair).files
+    if _missing(named, raw):
+        unpack(named)
+    if _missing(named, raw):
+        what = "only in part" if os.path.isfile(named.text_path(pair, "src")) else "not"
+        raise InputError(
+            f"{named.name} {pair} is {what} in {sets_folder()}: get it with tertium testset get {named.name}"
+        )
+
+
+def _lines(path: str) -> int | None:
+    """How many lines a text has; None if it is not there."""
+    if not os.path.isfile(path):
+        return None
+    with open(path, "rb") as file:
+        return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+
+
+def _whole(paths: Iterable[str]) -> bool:
+    """Whether texts are there, and none of them was cut off: all have as many lines."""
+    numbers = {_lines(path) for path in paths}
+    return len(numbers) == 1 and not numbers & {None, 0}
+
+
+def known_fields(named: NamedSet, pair: str) -> list[str]:
+    """The fields that --echo can print; none if the files say it, and are not here."""
+    expected = _expected(named, pair)
+    if expected or (_missing(named, named.pair(pair).files) and not here(named)):
+        return expected
+    see_archives(named, pair)
+    return list(converted(named, pair))
+
+
+def counted_fields(named: NamedSet, pair: str) -> tuple[str, ...]:
+    """The fields of the references that count."""
+    if named.kind == "xml":
+        return named.counted(pair)
+    return tuple(field for field in _expected(named, pair) if field.startswith("ref"))
 
 
 def _expected(named: NamedSet, pair: str) -> list[str]:
@@ -104,30 +139,39 @@ def opened_text(path: str) -> Iterator[IO[str]]:
 
 def unpack(named: NamedSet) -> None:
     """Take the texts out of the archives; nothing else of them is written."""
-    wanted = {path for path in named.wanted() if not os.path.isfile(os.path.join(named.raw, path))}
     for archive in named.sources:
         path = named.archive_path(archive)
-        if not wanted or not os.path.isfile(path):
-            continue
-        try:
-            for name, content in _members(path, wanted):
-                _write(os.path.join(named.raw, name), content)
-        except DAMAGED as error:
-            raise InputError(
-                f"{path}: cannot be unpacked ({error}): remove it, and get it with tertium testset get {named.name}"
-            ) from None
+        if os.path.isfile(path):
+            unpack_from(path, named, path)
 
 
-def _members(path: str, wanted: set[str]) -> Iterator[tuple[str, BinaryIO]]:
+def unpack_from(path: str, named: NamedSet, called: str) -> None:
+    """The same with one archive, which is or will be `called` so; what was there before it is written anew."""
+    anew = path != called
+    wanted = {own for own in named.wanted() if anew or not os.path.isfile(os.path.join(named.raw, own))}
+    if not wanted:
+        return
+    try:
+        for name, content in _members(path, called, wanted):
+            _write(os.path.join(named.raw, name), content)
+    except _Unwritable as error:
+        raise InputError(f"{path}: cannot be unpacked: {error}") from None
+    except DAMAGED as error:
+        raise InputError(
+            f"{path}: cannot be unpacked ({error}): remove it, and get it with tertium testset get {named.name}"
+        ) from None
+
+
+def _members(path: str, called: str, wanted: set[str]) -> Iterator[tuple[str, BinaryIO]]:
     """The wanted files of an archive, each open; none of a file that is no archive."""
-    if path.endswith((".tar.gz", ".tgz")):
+    if called.endswith((".tar.gz", ".tgz")):
         with tarfile.open(path) as archive:
             for member in archive:
                 name = os.path.normpath(member.name)
                 content = archive.extractfile(member) if name in wanted and member.isfile() else None
                 if content is not None:
                     yield name, content  # type: ignore[misc]
-    elif path.endswith(".zip"):
+    elif called.endswith(".zip"):
         with zipfile.ZipFile(path) as packed:
             for name in packed.namelist():
                 if os.path.normpath(name) in wanted:
@@ -135,18 +179,35 @@ def _members(path: str, wanted: set[str]) -> Iterator[tuple[str, BinaryIO]]:
                         yield os.path.normpath(name), content  # type: ignore[misc]
 
 
-def _write(path: str, content: BinaryIO) -> None:
-    import shutil
+class _Unwritable(Exception):
+    """What the disk says, which is not the archive's fault."""
 
-    os.makedirs(os.path.dirname(path), exist_ok=True)
+
+def _write(path: str, content: BinaryIO) -> None:
     beside = f"{path}.{os.getpid()}.part"
     try:
-        with open(beside, "wb") as file:
-            shutil.copyfileobj(content, file)
-        os.replace(beside, path)
+        with _refused(path):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            file = open(beside, "wb", buffering=0)  # noqa: SIM115 - a buffer would fail again when it is closed
+        with file:
+            for block in iter(lambda: content.read(1 << 20), b""):
+                left = memoryview(block)
+                with _refused(path):
+                    while left:
+                        left = left[file.write(left) :]
+        with _refused(path):
+            os.replace(beside, path)
     finally:
         with suppress(OSError):
             os.unlink(beside)
+
+
+@contextmanager
+def _refused(path: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise _Unwritable(f"{path} cannot be written ({error.strerror})") from None
 
 
 def with_test_set(files: Files, names: str) -> Files:
@@ -170,7 +231,8 @@ def texts_of(names: str, pair: str | None) -> NamedTexts:
     sets = [named_set(name.strip()) for name in names.split(",")]
     if pair is None:
         pairs = [pair for pair in sets[0].pairs if all(pair in own.pairs for own in sets)]
-        raise InputError(f"-t {names} needs a language pair: -l {pairs[0] if pairs else 'SRC-TRG'}")
+        known = f" (its pairs: {', '.join(pairs)})" if pairs else ""
+        raise InputError(f"-t {names} needs a language pair: -l SRC-TRG{known}")
     found = [_of(own, pair) for own in sets]
     if len(found) == 1:
         return found[0]
@@ -201,7 +263,7 @@ def _made_before(named: NamedSet, pair: str) -> dict[str, str]:
         return {}
     paths = {field: named.text_path(pair, field) for field in ("src", *named.counted(pair), "docid")}
     found = {field: path for field, path in paths.items() if os.path.isfile(path)}
-    return found if "src" in found and "docid" in found else {}
+    return found if "src" in found and "docid" in found and _whole(found.values()) else {}
 
 
 def counted_references(named: NamedSet, pair: str, fields: dict[str, str]) -> list[str]:
@@ -225,7 +287,7 @@ _joined_ones: list[tempfile.TemporaryDirectory[str]] = []  # removed with the pr
 def _joined(paths: list[str]) -> str:
     folder = tempfile.TemporaryDirectory(prefix="tertium-")
     _joined_ones.append(folder)
-    path = os.path.join(folder.name, os.path.basename(paths[0]))
+    path = os.path.join(folder.name, "+".join(map(os.path.basename, paths)))
     with open(path, "wb") as whole:
         for own in paths:
             with open(own, "rb") as part:
@@ -233,22 +295,25 @@ def _joined(paths: list[str]) -> str:
     return path
 
 
-def echoed(names: str, pair: str | None, wanted: Sequence[str]) -> Iterator[str]:
-    """Lines of these fields (`src`, `ref`, `docid`, `all`), tab-separated."""
+def echoed(
+    names: str, pair: str | None, wanted: Sequence[str], keep: Sequence[bool] | None = None
+) -> Iterator[str]:
+    """Lines of these fields (`src`, `ref`, `docid`, `all`), tab-separated; of the segments that are kept."""
     if pair is None:
         texts_of(names, pair)  # says what is missing
-    for name in names.split(","):
-        named = named_set(name.strip())
-        fields = fields_of(named, str(pair))
-        chosen = (
-            list(fields)
-            if tuple(wanted) == ("all",)
-            else [_field(own, fields, name, str(pair)) for own in wanted]
-        )
-        with ExitStack() as stack:
-            columns = [stack.enter_context(opened_text(fields[field])) for field in chosen]
-            for lines in zip(*columns, strict=True):
-                yield "\t".join(line.rstrip() for line in lines)
+    if "all" in wanted and len(wanted) > 1:
+        raise InputError("--echo all prints all fields: name no others beside it")
+    lines = (line for name in names.split(",") for line in _echoed(name.strip(), str(pair), wanted))
+    return lines if keep is None else compress(lines, keep)
+
+
+def _echoed(name: str, pair: str, wanted: Sequence[str]) -> Iterator[str]:
+    fields = fields_of(named_set(name), pair)
+    chosen = fields if "all" in wanted else [_field(own, fields, name, pair) for own in wanted]
+    with ExitStack() as stack:
+        columns = [stack.enter_context(opened_text(fields[field])) for field in chosen]
+        for lines in zip(*columns, strict=True):
+            yield "\t".join(line.rstrip() for line in lines)
 
 
 def _field(wanted: str, fields: dict[str, str], name: str, pair: str) -> str:
