@@ -133,13 +133,16 @@ def test_bad_inputs_on_the_command_line(run: Run, folder: Path) -> None:
 
 def test_nothing_is_downloaded_unasked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SACREBLEU", str(tmp_path))
-    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: pytest.fail("asked the net"))
+    monkeypatch.setattr("urllib.request.OpenerDirector.open", lambda *_, **__: pytest.fail("asked the net"))
     named = ("-t", "wmt17", "-l", "en-de")
     get_it = f"wmt17 en-de is not in {tmp_path}: get it with tertium testset get wmt17"
     for command in ("score", "compare", "doctor"):
         refused(run(command, *named, "-i", STRONG, LITERAL), get_it)
     refused(run("score", *named, "--echo", "src", "ref"), get_it)
-    refused(run("score", *named[:2], "-i", STRONG), "-t wmt17 needs a language pair: -l cs-en")
+    refused(
+        run("score", *named[:2], "-i", STRONG),
+        "-t wmt17 needs a language pair: -l SRC-TRG (its pairs: cs-en,",
+    )
     refused(run("score", "-t", "wmt17", "-l", "en-xx", "-i", STRONG), "wmt17 has no language pair 'en-xx'")
     refused(
         run("score", "-t", "wmt17b", "-l", "en-de"), "there is no test set 'wmt17b'; did you mean 'wmt17'?"
@@ -150,7 +153,10 @@ def test_nothing_is_downloaded_unasked(run: Run, tmp_path: Path, monkeypatch: py
     refused(run("score", "--cite"), "--citation is about a test set by name")
     refused(run("score", "--list", "-l", "xx-yy"), "no test set has the language pair 'xx-yy'")
     for words in ("-ol de", "--origlang de", "--subset news"):
-        refused(run("score", R1, "-i", STRONG, *words.split()), "Tertium scores whole test sets")
+        refused(run("score", R1, "-i", STRONG, *words.split()), "parts of a test set by name: -t NAME")
+        refused(run("score", *named, "-i", STRONG, *words.split()), get_it)
+        refused(run("score", *named, "--echo", "src", *words.split()), get_it)
+    assert run("testset", "list", "wmt24").status == 0  # its fields stand in its files
     assert list(tmp_path.iterdir()) == []
 
 

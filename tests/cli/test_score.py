@@ -125,7 +125,7 @@ def test_detail_adds_documents(run: Run) -> None:
 def test_detail_without_documents_is_one_note(run: Run) -> None:
     result = run("score", R1, "-i", STRONG, "-d")
     assert (result.status, result.err.count("\n")) == (0, 1)
-    assert result.err.startswith("tertium: note: --detail needs --documents")
+    assert result.err.startswith("tertium: note: --detail needs -t or --documents")
     assert result.out.startswith("BLEU|nrefs:1|")
     assert run("score", R1, "-i", STRONG, "-d", "-q").err == ""
 
