@@ -34,10 +34,9 @@ WORDS = (
     "ثمانية",
     "<b>",
     "n\u00a0euf",
-    "t\tab",
-    "c\rr",
-    "x\u2028y\x85z",
 )
+FEED = "\x0c"  # not in XML
+HARD = (*WORDS, "t\tab", "c\rr", "x\u2028y\x85z", FEED, "b\ufeffom")  # what some take for the end of a line
 Text = Callable[[str, int], str]  # a file and the number of a line: its text
 
 
@@ -45,6 +44,12 @@ def made_up(path: str, line: int) -> str:
     """A text that is the same each time, with what gives readers trouble."""
     draw = random.Random(f"{path}{line}")
     return " ".join(draw.choices(WORDS, k=draw.randint(1, 9)))
+
+
+def hard(path: str, line: int) -> str:
+    """The same, with more of what gives trouble."""
+    draw = random.Random(f"{path}{line}")
+    return " ".join(draw.choices(HARD, k=draw.randint(1, 9)))
 
 
 def content(name: str, facts: Mapping[str, Any], path: str, text: Text) -> bytes:
@@ -99,7 +104,7 @@ def _xml(facts: Mapping[str, Any], path: str, text: Text) -> bytes:
         sides += [("hyp", 'lang="en" system="online-A"')]
         for element, attributes in sides:
             own = "".join(
-                f'<seg id="{number}">{escape(text(path + element + attributes, number))}</seg>'
+                f'<seg id="{number}">{escape(text(path + element + attributes, number).replace(FEED, ""))}</seg>'
                 for number in numbers
                 if number % 5 or element != "ref"  # one without any reference
             )

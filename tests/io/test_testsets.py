@@ -24,7 +24,7 @@ from tertium.io.testsets.table import named_set, named_sets
 from tertium.io.testsets.texts import fields_of, texts_of
 from tertium.namedsets import get_test_sets, list_test_sets
 from tests.conftest import ROOT
-from tests.testsets import Server, bundled_sets, served_table, serving
+from tests.testsets import Server, Text, bundled_sets, hard, made_up, served_table, serving
 
 
 @pytest.fixture
@@ -61,13 +61,16 @@ def test_the_table_is_complete() -> None:
         assert ours.tags == SUBSETS.get(name, {})
 
 
+@pytest.mark.parametrize("text", [made_up, hard])
 def test_texts_are_those_of_sacrebleu(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Server, text: Text, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every test set and language pair: sacrebleu downloads the same archives itself, and makes the same files with the
     same bytes of them; the door reads the same references out of them."""
     from sacrebleu.dataset import DATASETS
 
+    table = served_table(server, bundled_sets(), tmp_path / f"{text.__name__}.json", text)
+    monkeypatch.setenv("TERTIUM_TESTSETS", str(table))
     for name in named_sets():
         get_test_sets([name])
         named = named_set(name)
