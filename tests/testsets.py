@@ -104,7 +104,7 @@ def _xml(facts: Mapping[str, Any], path: str, text: Text) -> bytes:
         sides += [("hyp", 'lang="en" system="online-A"')]
         for element, attributes in sides:
             own = "".join(
-                f'<seg id="{number}">{escape(text(path + element + attributes, number).replace(FEED, ""))}</seg>'
+                f'<seg id="{number}">{escape(text(path + element + attributes, number).replace(FEED, "f"))}</seg>'
                 for number in numbers
                 if number % 5 or element != "ref"  # one without any reference
             )
