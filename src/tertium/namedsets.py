@@ -128,8 +128,12 @@ class FetchedTestSets(Result):
         return Table("", columns, rows)
 
     def words(self) -> Iterator[str]:
-        names = dict.fromkeys(own.name for own in self.archives)
-        yield f"{', '.join(names)}: in {self.folder}, with the checksums that they should have."
+        names = list(dict.fromkeys(own.name for own in self.archives))
+        are = "is" if len(names) == 1 else "are"
+        yield (
+            f"{', '.join(names)} {are} in {self.folder}, checksums verified. To score with it: "
+            f"tertium score -t {names[0]} -l SRC-TRG -i OUTPUT"
+        )
 
 
 def list_test_sets(pair: str | None = None) -> TestSetList:

@@ -148,16 +148,22 @@ class TestSet:
         name: str,
         pair: str,
         systems: Mapping[str, str | os.PathLike[str]] | Sequence[str | os.PathLike[str]] = (),
+        *,
+        origlang: str | None = None,
+        subset: str | None = None,
     ) -> TestSet:
-        """A test set by its name (`wmt17`, docs/testsets.md) out of sacrebleu's folder, with outputs of systems.
+        """A test set by its name (`wmt17`, docs/testsets.md) out of sacrebleu's folder, with outputs of systems; or the
+        part of it that was written in a language (`de`, `non-de`) or is about something (`politics`).
         Nothing is downloaded: `tertium testset get` does that."""
+        from tertium.io.testsets.subsets import SetPart, only
         from tertium.io.testsets.texts import with_test_set
 
         given = dict(systems) if isinstance(systems, Mapping) else {}
         paths = [os.fspath(path) for path in (given.values() if given else systems)]
         names = dict(zip(paths, given, strict=True)) if given else {}
-        files = Files((), paths, pair=pair, names=names)
-        return cls.read(with_test_set(files, name), outputs=False)
+        files = with_test_set(Files((), paths, pair=pair, names=names), name)
+        part = SetPart(origlang, subset)
+        return cls.read(only(files, name, part) if part else files, outputs=False)
 
     @classmethod
     def read(cls, files: Files, *, outputs: bool = True) -> TestSet:

@@ -292,7 +292,7 @@ def test_the_folder_of_an_older_sacrebleu(server: Server) -> None:
     assert [own.name for own in list_test_sets().sets if own.here] == ["wmt17"]
     assert texts_of("wmt17", "de-en").references
     assert [own.how for own in get_test_sets(["wmt17"]).archives] == [
-        f"copied from {named.old_archive_path(archive)}"
+        f"copied from wmt17/{os.path.basename(archive.address)}"
     ]
     assert server.asked == []
 
@@ -330,22 +330,33 @@ def test_what_is_not_there(server: Server) -> None:
         texts_of("wmt17", "de-xx")
 
 
-def test_an_archive_writes_only_what_is_known_of_it(server: Server, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["tgz", "zip"])
+def test_an_archive_writes_only_what_is_known_of_it(server: Server, tmp_path: Path, form: str) -> None:
     """Names that lead out of the folder, links and everything else that no language pair names stay in the archive."""
     import hashlib
     import tarfile
+    import zipfile
 
     whole = io.BytesIO()
-    with tarfile.open(fileobj=whole, mode="w:gz") as tar:
-        for name in ("../../escaped", "/tmp/tertium-escaped", "other.txt", "s.de", "s.en"):
-            member = tarfile.TarInfo(name)
-            member.size = 5
-            tar.addfile(member, io.BytesIO(b"text\n"))
-    server.files["/a.tgz"] = whole.getvalue()
+    names = ("../../escaped", "/tmp/tertium-escaped", "other.txt", "s.de", "s.en")
+    if form == "tgz":
+        with tarfile.open(fileobj=whole, mode="w:gz") as tar:
+            for name in names:
+                member = tarfile.TarInfo(name)
+                member.size = 5
+                tar.addfile(member, io.BytesIO(b"text\n"))
+            link = tarfile.TarInfo("linked")
+            link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+            tar.addfile(link)
+    else:
+        with zipfile.ZipFile(whole, "w") as packed:
+            for name in names:
+                packed.writestr(name, "text\n")
+    server.files[f"/a.{form}"] = whole.getvalue()
     md5 = hashlib.md5(whole.getvalue(), usedforsecurity=False).hexdigest()
     mine = {
         "kind": "text",
-        "archives": [[f"{server.address}/a.tgz", md5]],
+        "archives": [[f"{server.address}/a.{form}", md5]],
         "pairs": {"de-en": {"files": ["s.de", "s.en"]}},
     }
     table = tmp_path / "mine.json"
@@ -355,7 +366,12 @@ def test_an_archive_writes_only_what_is_known_of_it(server: Server, tmp_path: Pa
     made = sorted(
         str(path.relative_to(tmp_path / "sacrebleu")) for path in (tmp_path / "sacrebleu").rglob("*.*")
     )
-    assert made == ["mine/raw/mine.a.tgz", "mine/raw/mine.a.tgz.lock", "mine/raw/s.de", "mine/raw/s.en"]
+    assert made == [
+        f"mine/raw/mine.a.{form}",
+        f"mine/raw/mine.a.{form}.lock",
+        "mine/raw/s.de",
+        "mine/raw/s.en",
+    ]
     assert not (tmp_path / "escaped").exists()
     assert not Path("/tmp/tertium-escaped").exists()
 
@@ -397,6 +413,46 @@ def test_scores_of_a_named_set(server: Server, tmp_path: Path) -> None:
     assert found.value == tt.score(output, references[0], "chrf")["chrf"].value
     assert found.signature.startswith("nrefs:1|test:wmt17|lang:de-en|case:mixed|")
     assert tt.TestSet.named("wmt17", "de-en").documents
+    part = tt.TestSet.named("wmt17", "de-en", {"mine": tmp_path / "out"}, origlang="non-en")
+    assert (len(part), part.origin) == (5, ("test:wmt17", "lang:de-en", "origlang:non-en"))
+    assert set(part.documents or ()) == {"doc.5"}
     both = tt.TestSet.named("wmt17,wmt18", "de-en")
     assert len(both) == 2 * len(output)
     assert both.origin == ("test:wmt17,wmt18", "lang:de-en")
+
+
+def test_the_drop_in_filters_as_sacrebleu_does(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its functions against sacrebleu's, both on the folder that Tertium filled."""
+    from sacrebleu import dataset as their_dataset
+    from sacrebleu import utils as their_utils
+
+    from tertium.compat.sacrebleu import dataset, utils
+
+    theirs: Any = their_utils
+    monkeypatch.setattr(theirs, "SACREBLEU_DIR", os.environ["SACREBLEU"])
+    for name, pair in (("wmt17", "de-en"), ("wmt18", "en-de"), ("wmt24", "en-de")):
+        get_test_sets([name])
+        fields_of(named_set(name), pair)
+        assert utils.get_available_origlangs(name, pair) == theirs.get_available_origlangs(name, pair)
+        lines = [list(range(len(tt.TestSet.named(name, pair))))]
+        for part in ((None, None), ("de", None), ("non-en", None), (None, "world|news"), ("de", "world")):
+            if part[1] and name == "wmt17":
+                continue
+            want = theirs.filter_subset(lines, name, pair, *part)
+            if want == [[]]:
+                with pytest.raises(InputError, match="has no segment with"):
+                    utils.filter_subset(lines, name, pair, *part)
+            else:
+                assert utils.filter_subset(lines, name, pair, *part) == want, (name, part)
+    assert set(utils.get_available_subsets("wmt18", "en-de")) <= set(
+        theirs.get_available_subsets("wmt18", "en-de")
+    )
+    assert dict(dataset.SUBSETS) == their_dataset.SUBSETS
+    ours = dataset.DATASETS["wmt17"]
+    assert (ours.description, ours.citation) == (
+        their_dataset.DATASETS["wmt17"].description,
+        their_dataset.DATASETS["wmt17"].citation,
+    )
+    assert "citation" in ours

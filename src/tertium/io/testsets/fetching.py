@@ -18,7 +18,7 @@ from typing import IO, Any, NamedTuple
 
 from tertium import __version__
 from tertium.errors import InputError
-from tertium.io.testsets.table import Archive, NamedSet, named_sets
+from tertium.io.testsets.table import Archive, NamedSet, named_sets, sets_folder
 from tertium.io.testsets.texts import unpack_from
 from tertium.progress import steps
 
@@ -114,7 +114,7 @@ def _elsewhere(named: NamedSet, archive: Archive) -> Iterator[tuple[str, str]]:
                 paths.append(other.archive_path(archive))
             for path in paths:
                 if os.path.isfile(path) and md5_of(path) == archive.md5:
-                    yield (path if name == named.name else name), path
+                    yield (os.path.relpath(path, sets_folder()) if name == named.name else name), path
 
 
 def md5_of(path: str) -> str:
