@@ -128,7 +128,7 @@ class Scores(Result):
         if self.level != "corpus":
             columns.append(Column(self.level, align="right" if self.level == "segment" else "left"))
         columns += [
-            number_column(f"{label} {'↑' if metric.higher_is_better else '↓'}", label, digits)
+            number_column(f"{label} {'↑' if metric.higher_is_better else '↓'}", label, digits + metric.finer)
             for metric, label in labels.items()
         ]
         by_place = {(score.system, score.metric): score for score in self}
@@ -186,6 +186,10 @@ class Style(NamedTuple):
     width: int = 1
     short: bool = False
 
+    def of(self, metric: Metric) -> Style:
+        """With the decimals that this metric needs."""
+        return self._replace(width=self.width + metric.finer)
+
     def number(self, value: float | None) -> str:
         return UNDEFINED if value is None else f"{value:.{self.width}f}"
 
@@ -194,11 +198,14 @@ class Style(NamedTuple):
 
     def interval(self, score: Score) -> str:
         """Mean and interval of a score that has them, as sacrebleu writes them."""
-        return "" if score.confidence is None else "μ = {} ± {}".format(*map(self.number, score.confidence))
+        number = self.of(score.metric).number
+        return "" if score.confidence is None else "μ = {} ± {}".format(*map(number, score.confidence))
 
     def value(self, score: Score) -> str:
         """The corpus score, with its interval where there is one."""
-        return self.number(score.value) + (f" ({self.interval(score)})" if score.confidence else "")
+        return self.of(score.metric).number(score.value) + (
+            f" ({self.interval(score)})" if score.confidence else ""
+        )
 
     def signature(self, score: Score) -> str:
         """Short where asked for."""
@@ -211,6 +218,11 @@ class Style(NamedTuple):
     def line(self, score: Score, number: str, verbose: str) -> str:
         """sacrebleu's line: name, signature, number, parts."""
         return f"{score.metric.label}|{self.signature(score)} = {number} {verbose}".rstrip()
+
+
+def _whole(value: float | None) -> float | None:
+    """With all its digits."""
+    return value
 
 
 @dataclass(frozen=True)
@@ -231,12 +243,9 @@ class SacrebleuScores(Result):
     def entries(self, style: Style | None = None) -> list[dict[str, Any]]:
         """An entry per system and metric (and document), with sacrebleu's keys; all digits unless `style` rounds."""
         level = self.scores.level
-
-        def number(value: float | None) -> float | None:
-            return value if style is None else style.rounded(value)
-
         found = []
         for score in self.scores:
+            number = style.of(score.metric).rounded if style else _whole
             for identity, value in zip(score.ids, score.values, strict=True):
                 entry: dict[str, Any] = {} if self._one else {"system": score.system}
                 if level != "corpus":
@@ -294,8 +303,12 @@ class SacrebleuScores(Result):
             return "\n".join(numbers)
         lines = []
         for system in self.scores.systems:
-            own = [score.values for score in self.scores if score.system == system]
-            lines += ["\t".join(map(self.style.number, row)) for row in zip(*own, strict=True)]
+            own = [
+                map(self.style.of(score.metric).number, score.values)
+                for score in self.scores
+                if score.system == system
+            ]
+            lines += ["\t".join(row) for row in zip(*own, strict=True)]
         return "\n".join(lines)
 
     def table(self) -> Table:

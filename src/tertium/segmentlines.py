@@ -62,9 +62,13 @@ class _Part:
 
 
 def _bare(part: _Part) -> Iterator[str]:
-    columns = [score.values for scores in part.of_systems() for score in scores]
+    columns = [
+        map(part.style.of(score.metric).number, score.values)
+        for scores in part.of_systems()
+        for score in scores
+    ]
     for values in zip(*columns, strict=True):
-        yield "\t".join(map(part.style.number, values))
+        yield "\t".join(values)
 
 
 def _text(part: _Part) -> Iterator[str]:
@@ -72,7 +76,7 @@ def _text(part: _Part) -> Iterator[str]:
     [[score]], rows = part.of_systems(), part.measured[0]
     for i, value in enumerate(score.values):
         verbose = score.metric.verbose(rows.take([i]), "segment")
-        yield part.style.line(score, part.style.number(value), verbose)
+        yield part.style.line(score, part.style.of(score.metric).number(value), verbose)
 
 
 def _json(part: _Part) -> Iterator[str]:
@@ -80,7 +84,7 @@ def _json(part: _Part) -> Iterator[str]:
 
     for number, system, scores, values in part.rows():
         for score, value in zip(scores, values, strict=True):
-            shown = "null" if value is None else repr(part.style.rounded(value))
+            shown = "null" if value is None else repr(part.style.of(score.metric).rounded(value))
             yield (
                 f'{{"system": {quoted(system)}, "segment": {number}, "name": {quoted(score.metric.label)}, '
                 f'"score": {shown}, "signature": {quoted(score.signature)}}}'
@@ -103,11 +107,12 @@ def _table(part: _Part) -> Iterator[str]:
     name = max(len("system"), *map(len, part.systems))
     width = max(len(UNDEFINED), part.style.width + 6)
     for number, system, scores, values in part.rows():
+        styles = [part.style.of(score.metric) for score in scores]
         if number == 1 and system == part.systems[0]:
             yield from (f"{s.metric.label}: {part.style.signature(s)}" for s in scores)
             labels = (f"{s.metric.label:>{width}}" for s in scores)
             yield f"\n{'segment':>9}  {'system':<{name}}  {'  '.join(labels)}"
-        numbers = (f"{part.style.number(value):>{width}}" for value in values)
+        numbers = (f"{style.number(value):>{width}}" for style, value in zip(styles, values, strict=True))
         yield f"{number:>9}  {system:<{name}}  {'  '.join(numbers)}"
 
 

@@ -14,6 +14,7 @@ from textwrap import dedent
 import pytest
 
 import tertium as tt
+from tertium.cli import main
 from tertium.errors import InputError, SpecError
 from tertium.families.outside import Outside
 
@@ -146,6 +147,28 @@ def test_what_a_package_raises_is_one_line(model: Path, tmp_path: Path) -> None:
     (tmp_path / "packages" / "comet" / "__init__.py").write_text("raise RuntimeError('no\\nluck')")
     with pytest.raises(InputError, match="reports an error: RuntimeError: no luck"):
         score(f'outside:program=comet,model="{model}",called=broken')
+
+
+def test_a_score_of_a_unit_scale_is_shown_with_more_decimals(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """BLEURT's .125 is not shown as .1; chrF keeps its one decimal, and -w adds to both."""
+    texts = {"ref": ["a", "b", "c", "d"], "one": ["a", "x", "y", "z"], "two": ["a", "b", "x", "y"]}
+    for name, lines in texts.items():
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    reference, *systems = (str(tmp_path / name) for name in texts)
+    spec = f'outside:program=bleurt,model="{model}"'
+    assert main(["score", reference, "-i", systems[0], "-m", spec, "chrf", "-b", "-f", "text"]) == 0
+    assert capsys.readouterr().out.split() == ["0.125", "25.0"]
+    assert main(["score", reference, "-i", *systems, "-m", spec, "chrf", "-w", "2", "-f", "text"]) == 0
+    printed = capsys.readouterr().out
+    assert "0.1250" in printed
+    assert "50.00" in printed
+    assert f"outside[{model.name}]" in printed
+    assert main(["score", reference, "-i", systems[0], "-m", spec, "-sl", "-f", "text", "-b"]) == 0
+    assert capsys.readouterr().out.split() == ["0.500", "0.000", "0.000", "0.000"]
+    assert main(["score", reference, "-i", systems[0], "-m", spec, "-f", "json"]) == 0
+    assert '"score": 0.125,' in capsys.readouterr().out
 
 
 def test_another_python(model: Path, tmp_path: Path) -> None:

@@ -157,7 +157,8 @@ class Buckets(Result):
             Column("system"),
         ]
         for metric, label in zip(self.metrics, labels, strict=True):
-            columns.append(number_column(f"{label} {'↑' if metric.higher_is_better else '↓'}", str(metric)))
+            arrow = "↑" if metric.higher_is_better else "↓"
+            columns.append(number_column(f"{label} {arrow}", str(metric), 2 + metric.finer))
             if centre is not None:
                 columns.append(number_column("p", f"{metric} p", 4))
         return Table(f"By {self.by}", tuple(columns), tuple(rows), (*notes, *self.reversals), frozenset(best))

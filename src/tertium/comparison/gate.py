@@ -123,9 +123,11 @@ class _Condition:
     def scores(self, system: str) -> str:
         """Both scores, and how far they are apart."""
         ours, theirs = (self.tests.system(name).value or 0.0 for name in (system, self.base))
-        drop = self.drop(system)
-        size = "no change" if not drop else f"a {'drop' if drop > 0 else 'gain'} of {abs(drop):.2f}"
-        return f"{self.tests.label} {theirs:.2f} ({self.base}) and {ours:.2f} ({system}): {size}"
+        drop, digits = self.drop(system), 2 + self.tests.metric.finer
+        size = "no change" if not drop else f"a {'drop' if drop > 0 else 'gain'} of {abs(drop):.{digits}f}"
+        return (
+            f"{self.tests.label} {theirs:.{digits}f} ({self.base}) and {ours:.{digits}f} ({system}): {size}"
+        )
 
 
 def judge(comparison: Comparison, conditions: Sequence[str] = (), required: Sequence[str] = ()) -> Gate:

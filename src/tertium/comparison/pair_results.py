@@ -180,7 +180,7 @@ class PairTests(Result):
         if pair.better is None:
             return f"{pair.first} and {pair.second} have the same {self.label} ({self.p_words(pair)})"
         other = pair.first if pair.better == pair.second else pair.second
-        size = f"{abs(pair.difference):.{digits}f} {self.label}"
+        size = f"{abs(pair.difference):.{digits + self.metric.finer}f} {self.label}"
         if pair.significant(self.alpha):
             return f"{pair.better} is better than {other} by {size} ({self.p_words(pair)})"
         return f"{pair.better} scores {size} better than {other}, which may be due to chance ({self.p_words(pair)})"
@@ -249,7 +249,7 @@ class PairTests(Result):
 
     def system_table(self, digits: int = 2) -> Table:
         """Scores with their confidence intervals."""
-        arrow = "↑" if self.metric.higher_is_better else "↓"
+        arrow, digits = "↑" if self.metric.higher_is_better else "↓", digits + self.metric.finer
         columns = [Column("system"), number_column(f"{self.label} {arrow}", self.label, digits)]
         rows: list[list[Value]] = [[found.name, found.value] for found in self.systems]
         if self.intervals:
@@ -269,6 +269,7 @@ class PairTests(Result):
 
     def table(self, digits: int = 2) -> Table:
         """The pairs, a line each."""
+        digits += self.metric.finer
         columns = [Column("first"), Column("second"), number_column("diff", "difference", digits)]
         columns += [number_column("p", digits=4), number_column("Holm", "p_holm", 4)]
         columns += [number_column("BH", "p_bh", 4), Column("better")]

@@ -30,8 +30,9 @@ def ranking_table(tests: Sequence[PairTests], baseline: str | None = None) -> Ta
     columns.append(Column("system"))
     for own in tests:
         arrow = "↑" if own.metric.higher_is_better else "↓"
-        columns.append(number_column(f"{own.label} {arrow}", own.label))
-        columns += [number_column("±", f"{own.label} ±")] if intervals else []
+        digits = 2 + own.metric.finer
+        columns.append(number_column(f"{own.label} {arrow}", own.label, digits))
+        columns += [number_column("±", f"{own.label} ±", digits)] if intervals else []
         columns.append(number_column("p", f"{own.label} p", 4))
     rows: list[tuple[Value, ...]] = []
     for name in order:

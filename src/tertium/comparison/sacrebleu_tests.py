@@ -181,7 +181,11 @@ class PairedScores(Result):
         return Table("", columns, rows, tuple(self._notes()))
 
     def _cell(self, test: PairTests, i: int) -> str:
-        system, p, width = test.systems[i], test.pairs[i - 1].p if i else None, self.style.width
+        system, p, width = (
+            test.systems[i],
+            test.pairs[i - 1].p if i else None,
+            self.style.of(test.metric).width,
+        )
         text = UNDEFINED if system.value is None else f"{system.value:.{width}f}"
         if system.mean is not None:
             text += f" ({system.mean:.{width}f} ± {system.half_width:.{width}f})"

@@ -58,6 +58,7 @@ class Outside(Metric):
         "run as it is, without a shell; it is never taken from a published score line."
     )
     perfect: ClassVar[float | None] = None
+    finer: ClassVar[int] = 2  # COMET's scores are around 0.8
     undefined: ClassVar[str] = "the program gave no score to any segment"
     runs_programs: ClassVar[bool] = True
 
@@ -131,9 +132,9 @@ class Outside(Metric):
         return f"outside[{self.called or self._short_name()}]"
 
     def _short_name(self) -> str:
-        """After the script or program, or the function."""
+        """After the model, the script or program, or the function."""
         if self.program:
-            return self.program
+            return neural.called(self.model).replace("[", "(").replace("]", ")") or self.program
         if self.call:
             return self.call.rpartition(":")[2].rpartition(".")[2]
         try:

@@ -138,8 +138,7 @@ def introduced(name: str, model: str, *, references: bool) -> dict[str, Any]:
             versions[package.rpartition("/")[2]] = version(package)
         except (PackageNotFoundError, ValueError):
             continue
-    whole = os.path.abspath(model)
-    said = {"name": f"{name} {os.path.basename(whole)}", "hash": digest(whole)}
+    said = {"name": f"{name} {called(model)}", "hash": digest(os.path.abspath(model))}
     return {
         **said,
         "version": versions.get(known.package, ""),
@@ -147,6 +146,22 @@ def introduced(name: str, model: str, *, references: bool) -> dict[str, Any]:
         "needs": needs,
         "stays": True,
     }
+
+
+def called(model: str) -> str:
+    """What people call a model: its folder, also where a checkpoint in it or a snapshot of a hub is named.
+
+    >>> called("/models/wmt22-comet-da/checkpoints/model.ckpt")
+    'wmt22-comet-da'
+    >>> called("/hub/models--Unbabel--wmt22-comet-da/snapshots/f49d328/checkpoints/model.ckpt")
+    'wmt22-comet-da'
+    """
+    parts = os.path.abspath(model).split(os.sep)
+    if parts[-2:] == ["checkpoints", "model.ckpt"]:
+        parts = parts[:-2]
+    if parts[-2:-1] == ["snapshots"]:
+        parts = [parts[-3].rpartition("--")[2]]
+    return parts[-1]
 
 
 def digest(path: str) -> str:
