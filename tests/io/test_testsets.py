@@ -403,6 +403,19 @@ def test_tables_of_others(
         named_sets()
 
 
+@pytest.mark.parametrize("name", ["../mine", "/tmp/mine", "a/../../mine"])
+def test_names_of_others_stay_in_the_folder(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = {"de-en": {"files": ["a", "b"]}}
+    mine = {"kind": "text", "archives": [["http://localhost/a", "0"]], "pairs": pairs}
+    table = tmp_path / "table.json"
+    monkeypatch.setenv("TERTIUM_TESTSETS", str(table))
+    table.write_text(json.dumps({"sets": {name: mine}}))
+    with pytest.raises(InputError, match="cannot be the name of a test set: it would lead out of the folder"):
+        named_sets()
+
+
 def test_scores_of_a_named_set(server: Server, tmp_path: Path) -> None:
     """The number of sacrebleu's own files; the signature says which test set, as sacrebleu's does."""
     get_test_sets(["wmt17", "wmt18"])

@@ -49,7 +49,7 @@ def _named_sets() -> list[click.Parameter]:
             "-ol",
             "--origlang",
             metavar="LANG",
-            help="With -t: only segments that were written in this language first (non-de: in any other).",
+            help="With -t: only segments originally written in this language (non-de: in any other).",
         ),
         option(
             "--subset",

@@ -131,6 +131,11 @@ def _read(path: str) -> dict[str, NamedSet]:
         raise InputError(f"{path}: {error.strerror}") from None
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{path}: is not a table of test sets: a JSON object with the key 'sets'") from None
+    for name in sets:
+        if os.path.isabs(name) or ".." in name.split("/"):
+            raise InputError(
+                f"{path}: {name!r} cannot be the name of a test set: it would lead out of the folder"
+            )
     return {name: read_record(NamedSet, values, f"{path}: {name}", name=name) for name, values in items}
 
 
