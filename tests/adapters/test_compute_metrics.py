@@ -71,7 +71,7 @@ def test_a_processor() -> None:
 def test_references_as_they_are() -> None:
     """Instead of decoded labels; several for each segment; their number is checked."""
     lists = [["the cat sat", "a cat sat down."], ["the dog"]]
-    found = trainer.compute_metrics(Tokenizer(), "chrf", references=[lists])(given(labels=None))
+    found = trainer.compute_metrics(Tokenizer(), "chrf", references_per_segment=lists)(given(labels=None))
     assert found["chrF2"] == tt.score(TEXTS[0], references_per_segment=lists, metrics="chrf")[0].value
     streams = [["the cat sat", "a dog"], ["x", "y"]]
     again = trainer.compute_metrics(Tokenizer(), "chrf", references=streams)(given())

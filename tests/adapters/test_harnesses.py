@@ -12,7 +12,8 @@ import pytest
 import tertium as tt
 from tertium.adapters import harness
 from tests.adapters.sourced import ToSource
-from tests.conftest import skip_or_fail
+from tests.conftest import ROOT, skip_or_fail
+from tools.site.blocks import blocks
 
 HYPOTHESES = ["the cat sat on a mat", "a dog barks loudly", "birds fly high up there"]
 LISTS = [
@@ -24,22 +25,16 @@ METRICS = ["chrf++", "bleu:tok=intl,lowercase=yes", "ter"]
 NAMES = ["tertium_chrf++", "tertium_bleu:tok=intl;lowercase=yes", "tertium_ter"]
 SCORES = [own.value for own in tt.score(HYPOTHESES, references_per_segment=LISTS, metrics=METRICS)]
 
-UTILS = f"""
-from tertium.adapters import harness
-
-keep = harness.keep("refs", *{METRICS})
-"""
-TASK = """
+PAGE = (ROOT / "docs" / "adapters.md").read_text("utf-8")
+UTILS, TASK = (own.text for own in blocks(PAGE) if "own_utils" in own.text or "harness.keep" in own.text)
+REST = """
 task: several
 dataset_path: json
-dataset_kwargs: {{data_files: {{test: {data}}}}}
 test_split: test
 output_type: generate_until
-doc_to_text: "{{{{n}}}}"
-doc_to_target: "{{{{refs}}}}"
-generation_kwargs: {{until: ["\\n"]}}
-process_results: !function own_utils.keep
-metric_list: [{metrics}]
+doc_to_text: "{{n}}"
+doc_to_target: "{{refs}}"
+generation_kwargs: {until: ["\\n"]}
 """
 
 
@@ -63,7 +58,7 @@ def test_what_was_not_kept() -> None:
 @pytest.mark.heavy
 @pytest.mark.filterwarnings("ignore")
 def test_a_task_in_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What `lm_eval --include_path FOLDER` reads: nothing of ours is called outside it."""
+    """What `lm_eval --include_path FOLDER` reads, with the blocks of the page: nothing of ours is called outside it."""
     monkeypatch.setenv("HF_DATASETS_OFFLINE", "1")
     monkeypatch.setenv("HF_HOME", str(tmp_path))
     lm_eval, models, tasks = real("lm_eval"), real("lm_eval.api.model"), real("lm_eval.tasks")
@@ -81,8 +76,8 @@ def test_a_task_in_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     data = tmp_path / "test.jsonl"
     data.write_text("\n".join(json.dumps({"n": str(i), "refs": own}) for i, own in enumerate(LISTS)), "utf-8")
     (tmp_path / "own_utils.py").write_text(UTILS, "utf-8")
-    listed = ", ".join(f'{{metric: "{name}"}}' for name in NAMES)
-    (tmp_path / "several.yaml").write_text(TASK.format(data=data, metrics=listed), "utf-8")
+    given = f"dataset_kwargs: {{data_files: {{test: {data}}}}}\n"
+    (tmp_path / "several.yaml").write_text(REST + given + TASK, "utf-8")
     manager = tasks.TaskManager(include_path=str(tmp_path), include_defaults=False)
     found = lm_eval.simple_evaluate(model=Parrot(), tasks=["several"], task_manager=manager)
     assert [found["results"]["several"][f"{name},none"] for name in NAMES] == SCORES

@@ -136,7 +136,7 @@ def test_a_trainer(generate: bool, together: bool, tmp_path: Path) -> None:
     trainer = transformers.Seq2SeqTrainer(
         model, args, train_dataset=rows, eval_dataset=rows,
         data_collator=transformers.DataCollatorForSeq2Seq(own, model=model),
-        compute_metrics=compute_metrics(own, ["chrf++", ToSource()], references=[LISTS]),
+        compute_metrics=compute_metrics(own, ["chrf++", ToSource()], references_per_segment=LISTS),
     )  # fmt: skip
     if not generate:
         with pytest.raises(tt.InputError, match="train with predict_with_generate=True"):

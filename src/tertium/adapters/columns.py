@@ -62,7 +62,7 @@ def corpus_scores(
     """`tertium.score` over columns: of one system, or of several by name. References are a column, a list of columns,
     or a column of lists. A missing translation or source is an empty text; a missing reference does not exist.
 
-    >>> corpus_scores(["a b", None], [["a b", "c"], ["a", None]], "chrf")[0].value
+    >>> corpus_scores(["a b", "c"], [["a b", "c"], ["a", None]], "chrf")[0].value
     100.0
     """
     several = isinstance(hypotheses, Mapping)

@@ -21,14 +21,15 @@ def compute_metrics(
     *,
     prefix: str = "",
     references: Any = None,
+    references_per_segment: Any = None,
     sources: Any = None,
     **how: Any,
 ) -> Callable[..., dict[str, float]]:
     """A function of a trainer's predictions: decodes them and the labels, and gives scores by label.
 
-    `tokenizer` is the model's, or its processor. `references` are texts in place of the decoded labels, which may have
-    been cut or normalised: a list, or a list of lists for several. `sources` are what some metrics need; without them
-    they are decoded from the inputs (`include_for_metrics=["inputs"]`). `how` is `tertium.score`'s: `documents`,
+    `tokenizer` is the model's, or its processor. `references` or `references_per_segment`, as in `tertium.score`, are
+    texts in place of the decoded labels, which may have been cut or normalised. `sources` are what some metrics need;
+    without them the inputs are decoded (`include_for_metrics=["inputs"]`). `how` is `tertium.score`'s: `documents`,
     `threads`. With `predict_with_generate=True`:
 
         trainer = Seq2SeqTrainer(..., compute_metrics=compute_metrics(tokenizer, ["bleu", "chrf++"]))
@@ -47,7 +48,9 @@ def compute_metrics(
         import numpy as np
 
         given = list(_rows(prediction.predictions))
-        wanted = texts(list(_rows(prediction.label_ids))) if references is None else references
+        wanted = references if references_per_segment is None else [references_per_segment]
+        if wanted is None:
+            wanted = texts(list(_rows(prediction.label_ids)))
         origin, inputs = sources, getattr(prediction, "inputs", None)
         if origin is None and inputs is not None and any(metric.needs_source for metric in own):
             origin = texts(list(_rows(inputs)))
