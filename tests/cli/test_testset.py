@@ -143,6 +143,7 @@ def test_detail_is_that_of_sacrebleu(run: Run, folder: Path) -> None:
         [own[1], own[2].replace("=", ":").replace("ALL", "all"), own[3], own[4]] for own in want if own
     ]
     assert [row[1:] for row in got] == expected
+    assert "--detail goes with plain scores" in run("score", *how, "-ci").err
     assert run("testset", "get", "mtnt2019", "-q").status == 0
     echoed = run("score", "-t", "mtnt2019", "-l", "en-fr", "--echo", "ref").out
     (folder / "out").write_text(echoed)
