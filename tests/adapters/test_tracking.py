@@ -13,6 +13,7 @@ import pytest
 import tertium as tt
 from tertium.adapters import tracking
 from tests.conftest import skip_or_fail
+from tests.every_result import every_result
 
 HYPOTHESES = ["the cat sat on a mat", "a dog barks loudly here"]
 REFERENCES = ["the cat sat on the mat", "the dog barks loudly there"]
@@ -25,15 +26,33 @@ def odd() -> tt.Scores:
     return tt.score(texts, REFERENCES, ["bleu", "bleu:tok=intl", "chrf:word_order=1", "chrf++"])
 
 
+def legal(name: str) -> bool:
+    """By MLflow's rules, which are the strictest."""
+    path = posixpath.normpath(name) == name and not name.startswith(("/", ".", "_"))
+    return path and re.fullmatch(r"[/\w.\- ]+", name) is not None and len(name) <= 250
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_every_kind_of_result(tmp_path: Path) -> None:
+    """All its numbers have names; none of these holds a measured number."""
+    seen = 0
+    for result in every_result(tmp_path):
+        found = tracking.numbers(result)
+        rows = sum(tracking._is_number(value) for record in result.records() for value in record.values())
+        assert len(found) >= rows, result.kind
+        for name in found:
+            assert legal(name), (result.kind, name)
+            assert not re.search(r"\d\.\d{6}", name), (result.kind, name)
+        seen += bool(found)
+    assert seen > 80
+
+
 def test_names_are_legal_and_none_is_lost() -> None:
-    """MLflow's rules, which are the strictest; two systems whose names become one keep all their numbers."""
+    """Two systems whose names become one keep all their numbers."""
     found = tracking.numbers(odd())
     assert len(found) == len(SYSTEMS) * 4
     for name in found:
-        assert re.fullmatch(r"[/\w.\- ]+", name)
-        assert posixpath.normpath(name) == name
-        assert not name.startswith(("/", ".", "_"))
-        assert len(name) <= 250
+        assert legal(name)
     assert {found["a_b/chrF2pp"], found["a_b/chrF2pp_2"]} == {score.value for score in odd() if
         score.system in ("a:b", "a?b") and score.metric == tt.metric("chrf++")}  # fmt: skip
     assert {"v1.2/BLEU_bleu", "v1.2/BLEU_bleu_tok_intl", "v1.2/chrF2p", "x/y/chrF2p"} <= set(found)
@@ -55,7 +74,8 @@ def test_names_do_not_depend_on_the_outcome() -> None:
     }
     assert first["strong/BLEU"] == tt.score(texts["strong"], ahead.references, "bleu")[0].value
     assert {"BLEU/literal/strong/p", "BLEU/literal/strong/difference", "strong/BLEU half width"} <= set(first)
-    assert set(tracking.numbers(tt.score(HYPOTHESES, REFERENCES, "chrf"))) == {"system/chrF2"}
+    for texts in (HYPOTHESES, ["x", "y"]):
+        assert set(tracking.numbers(tt.score(texts, REFERENCES, "chrf"))) == {"system/chrF2"}
 
 
 def test_undefined_is_left_out() -> None:

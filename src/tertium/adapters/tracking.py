@@ -41,9 +41,13 @@ def _named(records: list[Any]) -> Iterator[tuple[str, float]]:
     """The name and value of each number. A row is about its texts that stand before the first measured number; if that
     does not tell rows apart, about all of its texts."""
     keys = list(dict.fromkeys(key for record in records for key in record))
-    measured = [key for key in keys if any(isinstance(record.get(key), float) for record in records)]
+    columns = {
+        key: {type(own) for own in (record.get(key) for record in records) if own not in (None, "")}
+        for key in keys
+    }
+    texts = [key for key, kinds in columns.items() if kinds == {str}]
+    measured = [key for key, kinds in columns.items() if float in kinds]
     before = keys[: keys.index(measured[0])] if measured else keys
-    texts = [key for key in keys if any(isinstance(record.get(key), str) for record in records)]
     about = [key for key in before if key in texts and key not in _OUTCOMES]
     if {"metric", "label"} <= set(about):
         about.remove("metric")
