@@ -160,6 +160,10 @@ def test_detail_is_that_of_sacrebleu(run: Run, folder: Path) -> None:
         ("-t mtnt2019 -l en-fr --origlang en", "mtnt2019 does not say what languages"),
         ("--origlang en", "parts of a test set by name: -t NAME -l SRC-TRG"),
         ("-t WMT17 -l de-en", "there is no test set 'WMT17'; did you mean 'wmt17'?"),
+        (
+            "-t wmt17/ref-A -l de-en",
+            "there is no test set 'wmt17/ref-A'; there are wmt17, wmt17/tworefs (tertium",
+        ),
         ("-t wmt17", "-t wmt17 needs a language pair: -l SRC-TRG (its pairs: cs-en, de-en,"),
         ("-t wmt17 -l de-en --echo all src", "--echo all prints all fields: name no others"),
         ("-t wmt20 -l de-en", "wmt20 de-en is not in {}: get it with tertium testset get wmt20"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -149,10 +149,16 @@ def named_set(name: str) -> NamedSet:
     return known[name]
 
 
-def _nearest(name: str, known: Mapping[str, NamedSet]) -> str:
-    """The name that was meant, whatever its capitals.
+def _nearest(name: str, known: Iterable[str]) -> str:
+    """The name that was meant, whatever its capitals; or all of its family.
 
-    >>> _nearest("WMT17", {"wmt16": None, "wmt17": None})
+    >>> _nearest("WMT17", ["wmt16", "wmt17", "wmt17/B"])
     "; did you mean 'wmt17'?"
+    >>> _nearest("mtedx", ["mtnt2019", "mtedx/valid", "mtedx/test"])
+    '; there are mtedx/valid, mtedx/test'
     """
-    return did_you_mean(name.lower(), known).partition(" (known")[0]
+    small = name.lower()
+    family = [own for own in known if own.split("/")[0] == small.split("/")[0]]
+    if len(family) > 1 and small not in family:
+        return f"; there are {', '.join(family)}"
+    return did_you_mean(small, known).partition(" (known")[0]
