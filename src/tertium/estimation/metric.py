@@ -54,6 +54,7 @@ class Estimated(Metric):
         "The scale is that of what it was trained on. One that was trained with log-probabilities of tokens, a memory\n"
         "or context is refused here: tertium estimate score takes them. The languages are not checked."
     )
+    finer: ClassVar[int] = 2  # as the judgements are: often standardised
     perfect: ClassVar[float | None] = None
     undefined: ClassVar[str] = NO_SEGMENTS
     needs_source: ClassVar[bool] = True

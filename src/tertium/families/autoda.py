@@ -101,6 +101,7 @@ class _Regression(ParsedMetric):
 
     scope: ClassVar[Any] = "segment"
     paper: ClassVar[str] = "Mareček, Bojar, Hübsch, Rosa and Variš 2017, https://aclanthology.org/W17-4769"
+    finer: ClassVar[int] = 2  # as the judgements are: often standardised
     perfect: ClassVar[float | None] = None  # as the judgements are
     undefined: ClassVar[str] = NO_SEGMENTS
     required: ClassVar[tuple[str, ...]] = ("parser", "model")

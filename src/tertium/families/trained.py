@@ -128,6 +128,7 @@ class PreparedFeatures(NamedTuple):
 class ModelMetric(Metric):
     """A metric that applies a model to features: subclasses say which."""
 
+    finer: ClassVar[int] = 2  # as the judgements are: often standardised
     perfect: ClassVar[float | None] = None
     undefined: ClassVar[str] = NO_SEGMENTS
 
