@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
 import tomllib
 from contextlib import ExitStack
 from importlib.util import find_spec
@@ -19,18 +20,19 @@ import pytest
 from tertium.cli import main
 from tertium.cli.group import root
 from tests.conftest import ROOT, SAMPLE
+from tests.docs.between import between
 from tests.docs.supplies import FILES, supply
 from tests.docs.surroundings import Surroundings
 
 CHECKED = ("pip", "make", "cd")
 """Programs that are not called, but what is asked of them is looked at."""
-PROGRAMS = (*CHECKED, "tertium", "curl", "cat", "export")
+PROGRAMS = (*CHECKED, "tertium", "curl", "cat", "export", "tar", "(printf", "...")
 
 
 def commands(text: str) -> list[str]:
     """Commands of a block: lines, with continuations and open quotes joined, comments and prompts removed.
 
-    What people do in between (`... your systems translate ...`) is left out.
+    What people do in between (`... your systems translate ...`) is one, too.
     """
     found: list[str] = []
     rest = re.sub(r"\\\n\s*", " ", text).splitlines()
@@ -38,9 +40,7 @@ def commands(text: str) -> list[str]:
         line = re.sub(r"\s+#\s.*$|^#.*$", "", rest.pop(0).removeprefix("$ ")).strip()
         while line.startswith("curl ") and line.count("'") % 2 and rest:
             line += "\n" + rest.pop(0)
-        if line.startswith("... "):
-            continue
-        ends = r"(?!)" if line.startswith("curl ") else r"\s&&\s|;\s"
+        ends = r"(?!)" if line.startswith(("curl ", "(", "... ")) else r"\s&&\s|;\s"
         found += [part.strip() for part in re.split(ends, line) if part.strip()]
     return found
 
@@ -81,12 +81,20 @@ FOUND = re.compile(
 
 def run(line: str, samples: Path, around: Surroundings) -> None:
     """A command, in a folder that has what it names."""
+    if line.startswith("... "):
+        between(line)
+        return
     line = around.here(line)
     if line.startswith("curl "):
         print(around.curl(line))
         return
     if exported := re.fullmatch(r"export ([A-Z_]+)=(\S+)", line):
         os.environ[exported[1]] = exported[2]
+        return
+    if line.startswith(("tar ", "(printf ")):
+        for name in FILES.findall(line):
+            supply(name, Path.cwd(), samples, around.page)
+        subprocess.run(["bash", "-c", line], check=True)
         return
     piped = re.match(r"cat (\S+) \| ", line)
     line = line.removeprefix(piped[0]) if piped else line
@@ -99,10 +107,12 @@ def run(line: str, samples: Path, around: Surroundings) -> None:
         check_other(line)
         return
     words = [word for word in words if word != "..."]
-    outputs = {following for word, following in pairwise(words) if word in ("-o", "--output", "--html")}
+    outputs = {
+        following for word, following in pairwise(words) if word in ("-o", "--output", "--html", "--to")
+    }
     for name in FILES.findall(f"{piped[1]} {line}" if piped else line):
         if name not in outputs:
-            supply(name, Path.cwd(), samples)
+            supply(name, Path.cwd(), samples, around.page)
     if "serve" in words[1:3]:
         around.start(words[1:])
         return

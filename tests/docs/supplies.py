@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
 import tarfile
 from collections import Counter
 from datetime import date, timedelta
@@ -14,7 +15,8 @@ from pathlib import Path
 from tertium.adaptation.bulletins import bulletins
 from tertium.cli import main
 from tests.adaptation.programs import LEARNER
-from tests.conftest import ROOT, SAMPLE, SHARED, skip_or_fail
+from tests.conftest import ROOT, SAMPLE
+from tests.docs import given
 
 # A name, and what is given for it: a text of the sample, or a file that tests/cli/test_damaged_files.py makes.
 KNOWN: dict[str, str] = {
@@ -37,7 +39,8 @@ KNOWN: dict[str, str] = {
     r"stream\.tsv|earlier\.tsv|new\.tsv": "ROUTED.tsv",
     r"my_mt\.py": "TRANSLATOR.py",
     r"(comet|bleurt|examples/outside_metric)\.py": "OUTSIDE.py",
-    r"(01|02|03|a|b|all)\.rows": "ROWS",
+    r"resolve\.py": "RESOLVER.py",
+    r"(01|02|03|a|all)\.rows": "ROWS",
     r"(en|fr)\.tsv": "GRADED",
     r"in\.tmx\.labels\.jsonl": "LABELLED.jsonl",
     r"ref\.sgm": "REFERENCES.sgm",
@@ -47,7 +50,7 @@ KNOWN: dict[str, str] = {
     r"words\.txt": "WORDS",
     r"votes\.tsv": "VOTES",
     r"campaign\.toml": "CAMPAIGN.toml",
-    r"(qe|block|plain)\.model": "edits.qe",
+    r"(qe|block|plain|edits)\.model": "edits.qe",
     r"(da|test|dev|train|this-month)\.tsv": "QUALITY",
     r"(corrections|post-edits|test-edits)\.tsv": "EDITED",
     r"(list|new)\.nbest": "OTHERLIST",
@@ -57,7 +60,7 @@ KNOWN: dict[str, str] = {
     r"policy\.json": "POLICY",
     r"terms\.tsv": "GLOSSARY",
     r"marked(-dev)?\.csv": "MARKED.csv",
-    r"(words|wiki\.en|glove|all|en|de)\.(vec|bin)": "VECTORS",
+    r"(words|wiki\.en|glove|all|en|de|pairs|triples)\.(vec|bin)": "VECTORS",
     r"queries\.tsv": "QUERIES",
     r"gold\.conllu": "COREFUD",
     r"mine\.conll": "CHAINS",
@@ -69,23 +72,29 @@ KNOWN: dict[str, str] = {
 TEXT = r"(txt|en|de|fr|cs|th)"
 
 
-def supply(name: str, folder: Path, samples: Path) -> None:
-    """Put a file of this name into the folder, if one is known and none is there."""
+def supply(name: str, folder: Path, samples: Path, page: str = "") -> None:
+    """Put a file of this name into the folder, if one is known (on this page) and none is there."""
     path = folder / name
     if path.exists():
         return
+    first = Path(name).parts[0]
+    if first == "wmt12":  # as the page itself unpacks it
+        subprocess.run(["tar", "xJf", given.real("wmt12/wmt12-to-en.tar.xz")], cwd=folder, check=True)
+        return
+    if (found := given.find(first, page, samples)) is not None:
+        (folder / first).symlink_to(found)
+        return
+    if given.made(name, folder):
+        return
     if name.endswith("wmt23"):
-        packed = SHARED / "data" / "mtme" / "wmt23-en-de.tar.xz"
-        if not packed.exists():
-            skip_or_fail(f"mt-metrics-eval's data is not at {packed}")
-        with tarfile.open(packed) as archive:
+        with tarfile.open(given.real("mtme/wmt23-en-de.tar.xz")) as archive:
             archive.extractall(path.parent, filter="data")
-        given = (
+        chrf = (
             path / "metric-scores" / "en-de" / "chrF-refA.seg.score"
         )  # stands for the scores of a metric of your own
         seen: Counter[str] = Counter()
         rows = []
-        for line in given.read_text("utf-8").splitlines():
+        for line in chrf.read_text("utf-8").splitlines():
             system, score = line.split("\t")
             seen[system] += 1
             rows.append(f"{system}\t{seen[system]}\t{score}\n")
@@ -162,4 +171,6 @@ def edited(folder: Path) -> None:
     (folder / "EDITED").write_text("\n".join(["source\tmt\tpe", *rows, ""]), "utf-8")
 
 
-FILES = re.compile(r"[\w./-]+\.\w+|\bpages/\w+|(?:mt-metrics-eval-v2/)?\bwmt23\b|\b(?:ref|src|ids|out|hyp)\b")
+FILES = re.compile(
+    r"[\w./-]+\.\w+|\bpages/\w+|(?:mt-metrics-eval-v2/)?\bwmt(?:12|17|23)\b|\b(?:ref|src|ids|out|hyp)\b"
+)

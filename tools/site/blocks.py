@@ -1,7 +1,8 @@
 """Code blocks of a page: found (for the tests, which run them) and given a language (for the site, which colours them).
 
 A block is fenced, indented, or an example that begins with `>>>`. The line before it may say why it is not run:
-`<!-- not run: needs a cluster -->`, or that it is a file for the next ones: `<!-- file: campaign.toml -->`.
+`<!-- not run: needs Docker -->`, that `make test-heavy` runs it: `<!-- heavy: needs torch -->`, which other test does:
+`<!-- run by: tests/x.py -->`, or that it is a file for the next ones: `<!-- file: task.toml -->`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from markdown_it import MarkdownIt
 PROGRAMS = ("tertium", "pip", "python", "curl", "make", "cat", "export", "docker", "corrections", "tar", "cd")
 _SHELL = re.compile(rf"^(?:\$ |\(?(?:[A-Z_]+=\S+ )?(?:{'|'.join(PROGRAMS)})\b)", re.M)
 _TOML = re.compile(r"^(?:\[\[?\w+\]\]?|[a-z_]{2,} = [\"\[{\dtf])", re.M)
-_SAID = re.compile(r"<!-- (not run|file): (.+?) -->\s*$")
+_SAID = re.compile(r"<!-- (not run|heavy|run by|file): (.+?) -->\s*$")
 _DOCTEST = re.compile(r"  # doctest: .*$|(?<=\n) *<BLANKLINE>(?=\n)", re.M)
 _FENCE = re.compile(r"(^```.*?^```$)", re.M | re.S)
 _EXAMPLE = re.compile(r"^>>> .*(?:\n(?!\n).+)*", re.M)
@@ -30,6 +31,8 @@ class Block:
     language: str
     text: str
     reason: str = ""
+    heavy: str = ""  # what it needs, if only `make test-heavy` runs it
+    elsewhere: str = ""  # the test that runs it, if it is not tests/docs/test_blocks.py
     file: str = ""  # its name, if the page says that it is one: `<!-- file: campaign.toml -->`
 
 
@@ -61,7 +64,8 @@ def blocks(markdown: str) -> Iterator[Block]:
         said = dict(_said(lines[:start]))
         guessed = _language(token.content)
         language = guessed if guessed == "pycon" else token.info.strip().partition(" ")[0] or guessed
-        yield Block(start + 1, end, language, token.content, said.get("not run", ""), said.get("file", ""))
+        heard = (said.get(what, "") for what in ("not run", "heavy", "run by", "file"))
+        yield Block(start + 1, end, language, token.content, *heard)
 
 
 def _said(before: list[str]) -> Iterator[tuple[str, str]]:
@@ -94,6 +98,6 @@ def _language(text: str) -> str:
         return "json"
     if _SHELL.search(text):
         return "console" if text.startswith("$ ") else "bash"
-    if re.search(r"^(?:import|from) \w+", text, re.M):
+    if re.search(r"^(?:import|from) \w+|^tt\.", text, re.M):
         return "python"
     return "toml" if _TOML.search(text) else "text"

@@ -26,6 +26,15 @@ GUIDES = {  # the page that says more; by default the one with the command's nam
     "demo": "start",
 }
 
+JOBS = {
+    "Score and compare": "score compare report doctor verify metrics explain testset demo",
+    "People and metrics": "annotate judge meta train challenge probe",
+    "Without references": "estimate readability",
+    "Documents and memories": "doc memory analyse assign adapt",
+    "Serve and monitor": "serve monitor",
+    "Tools": "nbest rows vectors cache",
+}
+
 
 def pages() -> dict[str, str]:
     """Pages by path."""
@@ -46,24 +55,24 @@ def commands_of(group: Commands, words: str) -> Iterator[tuple[str, click.Comman
             yield from commands_of(command, f"{words} {name}")
 
 
+def grouped() -> dict[str, list[str]]:
+    """Names of commands by job; one of no group is an error, so that none is lost."""
+    left = set(root.table) - {name for names in JOBS.values() for name in names.split()}
+    if left:
+        raise ValueError(f"tools/site/commands.py: JOBS lacks {', '.join(sorted(left))}")
+    return {job: names.split() for job, names in JOBS.items()}
+
+
 def _index() -> str:
-    rows = [f"| [`tertium {name}`]({name}.md) | {line} |" for name, line in root.table.items()]
-    head = [
+    lines = [
         "# Commands",
         "",
         "One program, one verb per job. These pages are generated from the program's own help.",
     ]
-    return "\n".join(
-        [
-            *head,
-            "",
-            "| command | what it does |",
-            "|---|---|",
-            *rows,
-            "",
-            *_after("pick the command for your job"),
-        ]
-    )
+    for job, names in grouped().items():
+        lines += ["", f"## {job}", "", "| command | what it does |", "|---|---|"]
+        lines += [f"| [`tertium {name}`]({name}.md) | {root.table[name]} |" for name in names]
+    return "\n".join([*lines, "", *_after("pick the command for your job")])
 
 
 def _page(name: str) -> str:
@@ -108,7 +117,16 @@ def _described(words: str, command: click.Command) -> Iterator[str]:
     yield from ("```text", command.get_usage(context), "```", "")
     rows = list(_options(command, context))
     if rows:
-        yield from ("| option | what it is |", "|---|---|", *rows, "")
+        yield from (
+            '<div class="options" markdown>',
+            "",
+            "| option | what it is |",
+            "|---|---|",
+            *rows,
+            "",
+            "</div>",
+            "",
+        )
     if command.epilog:
         yield from (command.epilog, "")
 

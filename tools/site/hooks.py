@@ -9,7 +9,6 @@ from typing import Any
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from tertium.cli.group import root
 from tools.site import commands, metrics, names, notebooks
 from tools.site.blocks import coloured
 
@@ -77,7 +76,8 @@ def _metrics_nav() -> list[Any]:
 
 
 def _commands_nav() -> list[Any]:
-    return ["commands/index.md", *({name: f"commands/{name}.md"} for name in root.table)]
+    jobs = commands.grouped().items()
+    return ["commands/index.md", *({job: [{n: f"commands/{n}.md"} for n in names]} for job, names in jobs)]
 
 
 def _python_nav() -> list[Any]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+from importlib import import_module
 from pathlib import Path
+
+from tools.site.blocks import blocks, fenced_examples
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROOMS = {
-    "tertium": ("Tertium", "score, compare and measure in three lines, and read every result"),
+    "tertium": ("Python", "score, compare and measure in three lines, and read every result"),
     "tertium.comparison": ("Comparing", "run any single analysis of a comparison by itself"),
     "tertium.human": ("Human judgements", "turn human judgements into gold scores"),
     "tertium.meta": ("Evaluating metrics", "say how well a metric agrees with people"),
@@ -48,6 +52,7 @@ def pages() -> dict[str, str]:
         path = "python/index.md" if room == "tertium" else f"python/{room.rpartition('.')[2]}.md"
         short = "tt" if room == "tertium" else f"tt.{room.rpartition('.')[2]}"
         lines = [f"# {title}", "", f"`import tertium as tt`; these names are in `{short}`.", ""]
+        lines += [*_summary(room, names), ""]
         for _, place in sorted(names.items(), key=lambda item: (item[0][0].isupper(), item[0].lower())):
             lines += [f"::: {place}", ""]
         found[path] = "\n".join([*lines, f"**After this page you can** {can}.", ""])
@@ -59,6 +64,29 @@ def pages() -> dict[str, str]:
             [*lines, f"**After this page you can** {can}.", ""]
         )
     return found
+
+
+def _first() -> list[str]:
+    """The example of the first page, which doctest runs there."""
+    page = fenced_examples((ROOT / "docs" / "start.md").read_text(encoding="utf-8"))
+    return [
+        "```pycon",
+        *next(b.text.rstrip() for b in blocks(page) if b.language == "pycon").split("\n"),
+        "```",
+        "",
+    ]
+
+
+def _summary(room: str, names: dict[str, str]) -> list[str]:
+    """A line for each name: the first sentence of its docstring."""
+    lines = _first() if room == "tertium" else []
+    lines += ["| name | what it is |", "|---|---|"]
+    for name, place in sorted(names.items(), key=lambda item: (item[0][0].isupper(), item[0].lower())):
+        module, _, own = place.rpartition(".")
+        said = inspect.getdoc(getattr(import_module(module), own)) or ""
+        sentence = re.split(r"(?<=\.)\s", " ".join(said.split("\n\n")[0].split()))[0].replace("|", "&#124;")
+        lines.append(f"| [`{name}`][{place}] | {sentence} |")
+    return lines
 
 
 def titles() -> dict[str, str]:

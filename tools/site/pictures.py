@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 SAMPLE = ROOT / "src" / "tertium" / "data" / "sample"
 FOLDER = ROOT / "docs" / "pictures"
 CHROMIUM = os.environ.get("TERTIUM_CHROMIUM", "/usr/bin/chromium")
-SIZES = {"report": (1200, 780), "report-narrow": (400, 780)}
+SIZES = {"report": (1200, 640), "report-narrow": (400, 780)}
 
 
 def main() -> None:
@@ -26,8 +26,7 @@ def main() -> None:
         page = Path(folder) / "report.html"
         systems = sorted(map(str, SAMPLE.glob("system-*.en")))
         references = sorted(map(str, SAMPLE.glob("reference*.en")))
-        source = ["--source", str(SAMPLE / "source.de"), "--documents", str(SAMPLE / "documents.txt")]
-        if tertium(["report", *references, "-i", *systems, *source, "-q", "-o", str(page)]):
+        if tertium(["report", *references, "-i", *systems, "-q", "-o", str(page)]):
             raise SystemExit("the report was not written")
         browser = driver.chromium.launch(
             executable_path=CHROMIUM, args=["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]
