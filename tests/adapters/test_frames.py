@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,9 +11,10 @@ import pytest
 
 import tertium as tt
 import tertium.adapters.frames
-from tertium.adapters import database, mbr, sklearn, trainer
+from tertium.adapters import database, harness, hf_evaluate, mbr, sklearn, tracking, trainer
 from tertium.adapters.columns import segment_scores
 from tertium.errors import InputError, MissingExtraError
+from tests.conftest import ROOT
 
 HYPOTHESES = ["the cat sat", "a dog", "", "birds fly high"]
 REFERENCES = ["the cat sat down", "the dog", "nothing", "birds fly"]
@@ -70,6 +72,33 @@ def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'tertium\[duckdb\]'"):
         database.register(None)
+
+
+@pytest.mark.parametrize(
+    ("package", "extra", "call"),
+    [
+        ("duckdb", "duckdb", lambda: database.register(None)),
+        ("sklearn", "train", lambda: sklearn.scorer("chrf")),
+        ("evaluate", "evaluate", hf_evaluate.load),
+        ("lm_eval", "lm-eval", lambda: harness.register("chrf")),
+        ("lighteval", "lighteval", harness.lighteval_metric),
+        ("mlflow", "mlflow", lambda: tracking.log_mlflow(tt.score(["a"], ["a"], "chrf"))),
+        ("wandb", "wandb", lambda: tracking.log_wandb(tt.score(["a"], ["a"], "chrf"))),
+    ],
+)
+def test_each_extra_is_named(package: str, extra: str, call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the page and pyproject.toml have it."""
+    modules = __import__("sys").modules
+    for name in [own for own in modules if own.partition(".")[0] == package]:
+        monkeypatch.setitem(modules, name, None)
+    monkeypatch.setitem(modules, package, None)
+    with pytest.raises(
+        MissingExtraError, match=rf"^the adapter for {package} needs .* 'tertium\[{extra}\]'$"
+    ):
+        call()
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    assert extra in known
+    assert f"| `{extra}` |" in (ROOT / "docs" / "adapters.md").read_text("utf-8")
 
 
 def test_scikit_learn() -> None:
