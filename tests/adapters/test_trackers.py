@@ -130,7 +130,8 @@ def test_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_wandb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An offline run; nothing leaves this machine."""
     monkeypatch.setenv("WANDB_MODE", "offline")
-    monkeypatch.setenv("WANDB_DIR", str(tmp_path))
+    for name in ("WANDB_DIR", "WANDB_DATA_DIR", "WANDB_CACHE_DIR"):
+        monkeypatch.setenv(name, str(tmp_path))
     monkeypatch.setenv("WANDB_SILENT", "true")
     wandb = real("wandb")
     result = tt.TestSet.sample().score(["bleu", "chrf"])
