@@ -4,9 +4,10 @@
 
 EXAMPLES is a folder that `adapt train` prepares (MODEL.examples), or what `prepare` writes. A model is trained on every
 so-manieth of its examples, then twice further with as many steps: on units drawn at random, and on units of which a
-share is drawn by how far they diverge. Printed: cross-entropy of held-out pieces, of units that diverge (at least 0.5
-points) and of others; how often the right version of the starter set's items is more probable than a wrong one; and
-how many outputs the pattern judge accepts.
+share is drawn by how far they diverge. With `--model MODEL` it is that model that is trained further, on all EXAMPLES.
+Printed: cross-entropy of held-out pieces, of units that diverge (at least 0.5 points) and of others; how often the
+right version of the starter set's items is more probable than a wrong one; and how many outputs the pattern judge
+accepts.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from tertium.adaptation.nmt import examples
 from tertium.adaptation.nmt.decoding import Decoder
 from tertium.adaptation.nmt.examples import TaggedPair
 from tertium.adaptation.nmt.hardness import with_points
+from tertium.adaptation.nmt.learning import continued
 from tertium.adaptation.nmt.settings import NetworkSetting, setting
 from tertium.adaptation.nmt.training import Trainer
 from tertium.challenge.judges.patterns import PatternJudge
@@ -39,11 +41,36 @@ def prepared(folder: str, work: str, every: int) -> str:
     return place
 
 
-def trained(place: str, own: NetworkSetting, output: str, start: str = "") -> None:
+def trained(place: str, own: NetworkSetting, output: str, start: str = "", processes: int = 0) -> None:
     if not os.path.exists(output):
-        Trainer(place, own, output, start=start, mixed=True, tell=lambda line: print(line, flush=True)).run(
-            evaluate=100_000
-        )
+        tell = lambda line: print(line, flush=True)  # noqa: E731
+        trainer = Trainer(place, own, output, start=start, mixed=True, processes=processes, tell=tell)
+        trainer.run(evaluate=100_000)
+
+
+def further_trained(given: argparse.Namespace) -> tuple[str, dict[str, str]]:
+    """The folder of examples, and the models: as it was, and trained further in both ways."""
+    models = {name: os.path.join(given.work, f"{name}-{given.seed}") for name in ("random", "hard")}
+    place = os.path.join(given.work, "examples")
+    if given.model:
+        before, changes = given.model, {"rate": given.rate or 3e-4}
+        if given.tokens:
+            changes["tokens"] = given.tokens
+        own = continued(given.model, setting("base"), changes)
+        if not os.path.exists(os.path.join(place, "dev.jsonl.gz")):
+            prepared(given.examples, given.work, 1)
+    else:
+        before = os.path.join(given.work, "before")
+        if not os.path.exists(os.path.join(place, "dev.jsonl.gz")):
+            prepared(given.examples, given.work, given.every)
+        sizes = {"pieces": 4000, "width": 128, "encoder": 2, "inner": 512, "longest": 64}
+        own = setting("tiny", **sizes, tokens=given.tokens or 1500, rate=2e-3, steps=given.steps)
+        trained(place, own, before, processes=given.processes)
+        own = own.with_(rate=given.rate or 5e-4)
+    own = own.with_(steps=given.more, seed=given.seed)
+    trained(place, own, models["random"], before, given.processes)
+    trained(place, own.with_(hard=given.hard), models["hard"], before, given.processes)
+    return place, {"before": before, **models}
 
 
 def measured(model: str, dev: list[TaggedPair]) -> list[str]:
@@ -85,26 +112,13 @@ def main() -> None:
     parser.add_argument("--more", type=int, default=200)
     parser.add_argument("--hard", type=float, default=0.5)
     parser.add_argument("--dev", type=int, default=3)
+    parser.add_argument("--model", default="")
+    parser.add_argument("--rate", type=float, default=0.0)
+    parser.add_argument("--tokens", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=2)
+    parser.add_argument("--processes", type=int, default=0)
     given = parser.parse_args()
-    place = os.path.join(given.work, "examples")
-    if not os.path.exists(os.path.join(place, "dev.jsonl.gz")):
-        prepared(given.examples, given.work, given.every)
-    base = setting(
-        "tiny",
-        pieces=4000,
-        width=128,
-        encoder=2,
-        inner=512,
-        tokens=1500,
-        rate=2e-3,
-        steps=given.steps,
-        longest=64,
-    )
-    models = {name: os.path.join(given.work, name) for name in ("before", "random", "hard")}
-    trained(place, base, models["before"])
-    further = base.with_(steps=given.more, rate=5e-4, seed=2)
-    trained(place, further, models["random"], models["before"])
-    trained(place, further.with_(hard=given.hard), models["hard"], models["before"])
+    place, models = further_trained(given)
     dev = examples.read(place, "dev")[:: given.dev]
     print("| model | cross-entropy, hard units | others | right before wrong | accepted by patterns |")
     print("|---|--:|--:|--:|--:|")

@@ -36,13 +36,15 @@ def run(model: str, out: str, stream: str, specs: list[str]) -> None:
         if name != "static":
             made = SYSTEMS[name]
             assert issubclass(made, NeuralSystem)
-            own = made(live, None, **{key: json.loads(value) for key, value in options.items()})  # type: ignore[call-arg]
+            own = made(live, None, **{key: json.loads(value) for key, value in options.items()})
         stem = os.path.basename(stream).removesuffix(".jsonl")
         place = os.path.join(out, f"{stem}.{spec.translate(str.maketrans(':,=', '---'))}.jsonl")
         begun = time.monotonic()
         with open(place, "w", encoding="utf-8") as file:
             for item in items:
-                segment = SourceSegment(item["source"], item["client"], item["document"], date=item["date"])
+                segment = SourceSegment(
+                    item["source"].strip(), item["client"], item["document"], type=item.get("type", "")
+                )
                 start = time.perf_counter()
                 if own is None:
                     found = live.translate(pieces_of(live.vocabulary, segment))
@@ -52,7 +54,7 @@ def run(model: str, out: str, stream: str, specs: list[str]) -> None:
                     text, balance = got.text, got.balance
                 middle = time.perf_counter()
                 if own is not None:
-                    own.learn(segment, item["reference"])
+                    own.learn(segment, item["reference"].strip())
                 end = time.perf_counter()
                 row = {"mt": text, "balance": balance, "translate": middle - start, "learn": end - middle}
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")

@@ -16,6 +16,7 @@ import time
 
 from tertium.adaptation.base import Materials, system
 from tertium.adaptation.measures import MeasuredStream, paired_tests, repeated_errors
+from tertium.adaptation.programs import ProgramSystem
 from tertium.adaptation.streams import StreamItem, read_stream
 from tertium.io.memories.pairs import Pair
 
@@ -51,11 +52,13 @@ def main() -> None:
     parser.add_argument("--model")
     parser.add_argument("--memory")
     parser.add_argument("--before", default="")
+    parser.add_argument("--mt", help="a program that speaks the protocol: the machine translation of -s")
     parser.add_argument("--pair", default="en-fr")
     parser.add_argument("-s", "--systems", nargs="*", default=[])
     given = parser.parse_args()
     pair = Pair.parse(given.pair)
-    materials = Materials(memory=given.memory, model=given.model, pair=pair, before=given.before)
+    machine = (lambda: ProgramSystem(given.mt)) if given.mt else None
+    materials = Materials(machine, given.memory, given.model, pair, given.before)
     for path in given.streams:
         stream = read_stream(path)
         stem = os.path.basename(path).removesuffix(".jsonl")
@@ -102,14 +105,14 @@ def main() -> None:
                 low, high = sorted((sign * test.low, sign * test.high))
                 cells.append(f"{sign * test.difference:+.1f} ({low:+.1f} to {high:+.1f}; p {test.p:.3f})")
             times = [
-                statistics.median(row[key] for row in found[name]) * 1000 for key in ("translate", "learn")
+                [row[key] for row in found[name] if row[key] is not None] for key in ("translate", "learn")
             ]
             balance = found[name][-1]["balance"]
             cells += [f"{own.of('TER'):.1f}", f"{own.of('saved'):.3f}"]
             cells += [f"{again.rate or 0:.3f} ({again.repeated} of {again.needed})"]
             cells += [
                 "" if balance is None else f"{balance:.2f}",
-                ", ".join(f"{own_time:.0f}" for own_time in times),
+                ", ".join(f"{1000 * statistics.median(own_times):.0f}" for own_times in times if own_times),
             ]
             print("| " + " | ".join(cells) + " |")
 
