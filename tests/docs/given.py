@@ -17,10 +17,11 @@ from tertium.cli import main
 from tertium.errors import InputError
 from tertium.text.cut import words_only
 from tertium.text.readymade import get
-from tests.conftest import SAMPLE, SHARED, skip_or_fail
+from tests.conftest import ROOT, SAMPLE, SHARED, skip_or_fail
 from tests.families.test_golden_coreference import PROGRAM
 from tests.trees import MadeParser
 from tests.vectors import write_parses
+from tools.site.blocks import blocks
 
 REAL: dict[str, str] = {  # names on the pages, and where they lie below ../shared/data
     r"wmt17": "wmt17",
@@ -47,10 +48,11 @@ OF_PAGES: dict[str, dict[str, str]] = {  # where a page's name means something e
     }
     for page in ("trained.md", "beer.md", "autoda.md", "autoda-tecto.md")
 }
-OF_PAGES["trained.md"] |= {
+OF_PAGES["trained.md"] = {
     r"ref\.de": "VAST.reference",
     r"[ABC]\.de": "VAST.strong",
     r"[AB]\.txt": "VAST.marks",
+    **OF_PAGES["trained.md"],
 }
 OF_PAGES |= {
     "challenge.md": {r"[ab]\.txt": "LINES", r"first\.jsonl": "ANSWERS.first.jsonl"},
@@ -290,6 +292,12 @@ def _parquet(path: Path) -> None:
     }
     columns: dict[str, Any] = {name: texts[file] for name, file in own.items()}
     pq.write_table(pa.table({**columns, "line": list(range(len(texts["source"])))}), path)
+
+
+def task_of_wmt17(hybrids: int) -> str:
+    """As the page of tasks has it, with this number of hybrid systems."""
+    page = (ROOT / "docs" / "meta.md").read_text("utf-8")
+    return f"hybrids = {hybrids}\n{next(block.text for block in blocks(page) if block.file == 'wmt17.toml')}"
 
 
 def _wink(path: Path) -> None:

@@ -25,6 +25,7 @@ from tertium.engines.spark import read_frame, session
 from tests.app.test_kill import postgres
 from tests.cli.test_damaged_files import small_estimator
 from tests.conftest import SAMPLE
+from tests.docs.given import task_of_wmt17
 from tests.docs.supplies import supply
 from tests.families.test_golden_coreference import PROGRAM
 from tests.judgeserver import judging, length_score
@@ -173,6 +174,10 @@ class Surroundings:
         if not Path("qe.model").exists():
             Path("qe.model").write_bytes(small_estimator())
 
+    def fewer_hybrids(self) -> None:
+        """A hundred in place of ten thousand."""
+        Path("wmt17.toml").write_text(task_of_wmt17(100), "utf-8")
+
     def minutes(self) -> None:
         """Three seconds in place of ten minutes, and a network that learns nothing."""
         self.moved["--minutes 10"] = "--minutes 0.05 --setting tiny"
@@ -256,6 +261,7 @@ PREPARED: dict[str, Callable[[Surroundings], None]] = {  # what commands of thes
     r"--replicas 3": Surroundings.replicas,
     r"simulate stream.tsv --model": Surroundings.short_stream,
     r"estimate score (?!.*--model)": Surroundings.estimator,
+    r"wmt17\.toml": Surroundings.fewer_hybrids,
     r"--minutes 10": Surroundings.minutes,
     r"-m meteor |tertium:blend|blend-full": Surroundings.meteor,
 }

@@ -84,8 +84,7 @@ def _page(name: str) -> str:
         below = list(commands_of(command, f"tertium {name}"))
         lines += ["| command | what it does |", "|---|---|"]
         lines += [
-            f"| [`{words}`](#{words.replace(' ', '-')}) | {own.get_short_help_str(200)} |"
-            for words, own in below
+            f"| [`{words}`](#{words.replace(' ', '-')}) | {_first_sentence(own)} |" for words, own in below
         ]
         for words, own in below:
             lines += ["", f"## {words}", "", *_described(words, own)]
@@ -97,6 +96,12 @@ def _page(name: str) -> str:
         *_after(f"call `tertium {name}` with the options you need: {does[0].lower()}{does[1:]}"),
     ]
     return "\n".join(lines)
+
+
+def _first_sentence(command: click.Command) -> str:
+    """What `get_short_help_str` says, but "et al. 2013" ends no sentence."""
+    paragraph = re.split(r"\n\s*\n", inspect.cleandoc(command.help or ""))[0]
+    return _cell(re.split(r"(?<=\.)\s+(?=[A-Z`])", paragraph)[0])
 
 
 def _after(what: str) -> list[str]:
@@ -133,7 +138,7 @@ def _described(words: str, command: click.Command) -> Iterator[str]:
 
 def _options(command: click.Command, context: click.Context) -> Iterator[str]:
     for option in command.get_params(context):
-        if isinstance(option, click.Option) and not option.hidden:
+        if isinstance(option, click.Option) and not option.hidden and option.name != "help":
             record = option.get_help_record(context)
             if record is not None:
                 names, text = (_cell(part) for part in record)
