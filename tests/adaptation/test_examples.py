@@ -72,6 +72,20 @@ def test_an_epoch_depends_on_seed_and_number_alone(prepared: str) -> None:
     assert epoch(0) != epoch(0, seed=2)
 
 
+def test_other_processes_encode_the_same_epoch(prepared: str) -> None:
+    own = TINY.with_(sampling=0.0)  # SentencePiece draws otherwise in each process, whatever its seed
+
+    def epochs(processes: int) -> list[list[tuple[bytes, bytes]]]:
+        made = Epochs(prepared, own, processes)
+        found = [
+            [(batch.source.tobytes(), batch.target.tobytes()) for batch in made.batches(at)] for at in (0, 1)
+        ]
+        made.close()
+        return found
+
+    assert epochs(0) == epochs(2)
+
+
 def test_batches_hold_every_example_once_within_their_tokens(prepared: str) -> None:
     plain = TINY.with_(sampling=0.0, matches=0.0, tags=0.0)
     epochs = Epochs(prepared, plain)

@@ -1,6 +1,7 @@
 """Batches of an epoch: encoded anew each time (other pieces, tags and matches shown), sorted by length, cut by tokens.
 
-An epoch depends on the seed and its number alone, whatever the number of processes that encode it.
+An epoch depends on the seed and its number alone, whatever the number of processes that encode it; but for pieces that
+are cut at random (`sampling`): since its version 0.2.2 SentencePiece draws otherwise in each process, seed or not.
 """
 
 from __future__ import annotations

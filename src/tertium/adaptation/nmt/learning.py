@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tertium.adaptation.nmt import examples
+from tertium.adaptation.nmt.batching import PARTS
 from tertium.adaptation.nmt.examples import TaggedPair
 from tertium.adaptation.nmt.pieces import PieceVocabulary, framed, sentencepiece
 from tertium.adaptation.nmt.settings import NetworkSetting
@@ -105,7 +106,16 @@ def train_translator(
         raise InputError(f"{output}: is there already, and is no model")
     folder = f"{output}.examples"
     _prepared(Source(memory, pair=pair), folder, chosen, since, threads, start)
-    trainer = Trainer(folder, chosen, output, tell=tell or (lambda line: None), mixed=mixed, start=start)
+    processes = encoders("cuda" if torch().cuda.is_available() else "cpu")
+    trainer = Trainer(
+        folder,
+        chosen,
+        output,
+        tell=tell or (lambda line: None),
+        processes=processes,
+        mixed=mixed,
+        start=start,
+    )
     trainer.run(minutes=minutes, evaluate=max(100, chosen.steps // 10 // 100 * 100))
     scores = tuple(scored(output, folder))
     with open(os.path.join(output, "training.json"), encoding="utf-8") as file:
@@ -123,6 +133,16 @@ def train_translator(
         scores,
         tuple(facts["curves"]),
     )
+
+
+def encoders(device: str) -> int:
+    """Processes that encode the next epoch while one is learnt: a GPU would wait for a single one most of the time; on
+    a CPU the cores learn.
+
+    >>> encoders("cpu"), 1 <= encoders("cuda") <= PARTS
+    (0, True)
+    """
+    return 0 if device == "cpu" else max(1, min(PARTS, (os.cpu_count() or 1) - 1))
 
 
 def continued(start: str, chosen: NetworkSetting, changes: dict[str, Any]) -> NetworkSetting:
