@@ -48,12 +48,13 @@ OF_PAGES: dict[str, dict[str, str]] = {  # where a page's name means something e
     }
     for page in ("trained.md", "beer.md", "autoda.md", "autoda-tecto.md")
 }
-OF_PAGES["trained.md"] = {
+OF_VAST = {
     r"ref\.de": "VAST.reference",
     r"[ABC]\.de": "VAST.strong",
     r"[AB]\.txt": "VAST.marks",
-    **OF_PAGES["trained.md"],
+    r"ids\.txt": "VAST.sets",
 }
+OF_PAGES["trained.md"] = OF_VAST | OF_PAGES["trained.md"] | OF_VAST  # they are looked for first
 OF_PAGES |= {
     "challenge.md": {r"[ab]\.txt": "LINES", r"first\.jsonl": "ANSWERS.first.jsonl"},
     "estimate.md": {r"memory\.tmx": "MEMORY.de-en.tmx"},
@@ -102,6 +103,7 @@ def make_further(folder: Path) -> None:
     for own, name in (("reference", "reference1.en"), ("strong", "system-strong.en")):
         (folder / f"VAST.{own}").write_text(texts[name] * VAST, "utf-8")
     (folder / "VAST.marks").write_text("".join(f"{n * 7 % 11}\n" for n in range(69 * VAST)), "utf-8")
+    (folder / "VAST.sets").write_text("".join(f"set-{n // 12}\n" for n in range(69 * VAST)), "utf-8")
     number = len(texts["reference1.en"].splitlines()) * TIMES
     (folder / "MANY.marks").write_text("".join(f"{n * 7 % 11}\n" for n in range(number)), "utf-8")
     (folder / "MANY.sets").write_text("".join(f"set-{n * TIMES // number}\n" for n in range(number)), "utf-8")
