@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TextIO, cast
 
 FAILED, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+SPARE = 2 << 20  # bytes that are never touched, but given back where there is too little memory to say so
 OUT_OF_MEMORY = "out of memory: give it more (ulimit -v), fewer threads, or smaller files"
 # The last is what Python says where it has no memory to say more.
 _SIGNS = (
@@ -58,11 +59,14 @@ def _run(argv: list[str]) -> int:
                 usual(message, category, filename, lineno, file, line)
 
         warnings.showwarning = show
+        spare = bytearray()
         try:
+            spare = bytearray(SPARE)
             return _guarded(argv)
         except (MemoryError, ImportError, SystemError, SyntaxError) as error:  # too little for click, even
             if not _is_memory(error):
                 raise
+            spare.clear()
             _say(OUT_OF_MEMORY)
             return FAILED
 
