@@ -147,7 +147,7 @@ def _by(line: str, annotator: str, system: str) -> bool:
 def _systems_of_wmt08() -> list[str]:
     with lzma.open(real("wmt-rankings/wmt08-human-judgments.csv.xz"), "rt", encoding="utf-8") as file:
         rows = csv.DictReader(row for row in file)
-        return sorted({row[f"SYSTEM_{n}"] for row in rows for n in range(5)} - {"", "_ref"})
+        return sorted({row[f"SYSTEM_{n}"] or "" for row in rows for n in range(5)} - {"", "_ref"})
 
 
 def _bleu_of_wmt08(path: Path) -> None:

@@ -200,7 +200,7 @@ def test_most_blocks_are_run() -> None:
     left = [block for block in shell if block.reason]
     others = [block for block in found if block.reason and block not in left and block.reason not in shown]
     print(len(found), len(shell), len(left), len(others))
-    assert len(left) <= 9
+    assert len(left) <= 10
     assert len(others) <= 10
     assert len([block for block in found if block.heavy]) <= 25
 
