@@ -48,6 +48,7 @@ class _Part:
     def __init__(self, measured: Measured, first: int, metrics: Sequence[Metric], style: Style) -> None:
         self.measured, self.first, self.metrics, self.style = measured, first, metrics, style
         self.systems = measured.systems
+        self.styles = [self.style.of(metric) for metric in self.metrics]
 
     def of_systems(self) -> list[tuple[Score, ...]]:
         """For each system the scores by all metrics."""
@@ -63,9 +64,9 @@ class _Part:
 
 def _bare(part: _Part) -> Iterator[str]:
     columns = [
-        map(part.style.of(score.metric).number, score.values)
+        map(style.number, score.values)
         for scores in part.of_systems()
-        for score in scores
+        for style, score in zip(part.styles, scores, strict=True)
     ]
     for values in zip(*columns, strict=True):
         yield "\t".join(values)
@@ -76,15 +77,15 @@ def _text(part: _Part) -> Iterator[str]:
     [[score]], rows = part.of_systems(), part.measured[0]
     for i, value in enumerate(score.values):
         verbose = score.metric.verbose(rows.take([i]), "segment")
-        yield part.style.line(score, part.style.of(score.metric).number(value), verbose)
+        yield part.style.line(score, part.styles[0].number(value), verbose)
 
 
 def _json(part: _Part) -> Iterator[str]:
     from json.encoder import encode_basestring as quoted
 
     for number, system, scores, values in part.rows():
-        for score, value in zip(scores, values, strict=True):
-            shown = "null" if value is None else repr(part.style.of(score.metric).rounded(value))
+        for style, score, value in zip(part.styles, scores, values, strict=True):
+            shown = "null" if value is None else repr(style.rounded(value))
             yield (
                 f'{{"system": {quoted(system)}, "segment": {number}, "name": {quoted(score.metric.label)}, '
                 f'"score": {shown}, "signature": {quoted(score.signature)}}}'
@@ -107,12 +108,13 @@ def _table(part: _Part) -> Iterator[str]:
     name = max(len("system"), *map(len, part.systems))
     width = max(len(UNDEFINED), part.style.width + 6)
     for number, system, scores, values in part.rows():
-        styles = [part.style.of(score.metric) for score in scores]
         if number == 1 and system == part.systems[0]:
             yield from (f"{s.metric.label}: {part.style.signature(s)}" for s in scores)
             labels = (f"{s.metric.label:>{width}}" for s in scores)
             yield f"\n{'segment':>9}  {'system':<{name}}  {'  '.join(labels)}"
-        numbers = (f"{style.number(value):>{width}}" for style, value in zip(styles, values, strict=True))
+        numbers = (
+            f"{style.number(value):>{width}}" for style, value in zip(part.styles, values, strict=True)
+        )
         yield f"{number:>9}  {system:<{name}}  {'  '.join(numbers)}"
 
 
