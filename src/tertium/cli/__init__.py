@@ -13,12 +13,8 @@ from typing import TextIO, cast
 FAILED, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 SPARE = 2 << 20  # bytes that are never touched, but given back where there is too little memory to say so
 OUT_OF_MEMORY = "out of memory: give it more (ulimit -v), fewer threads, or smaller files"
-# The last is what Python says where it has no memory to say more.
-_SIGNS = (
-    "failed to map segment", "annot allocate memory", "start new thread", "error return without exception set",
-    "returned NULL without setting an exception",
-)  # fmt: skip
-_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+NEAR = 4 << 20  # bytes: a process that came as close to its limit of address space has been refused some
+_SIGNS = ("failed to map segment", "annot allocate memory", "start new thread")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -63,7 +59,7 @@ def _run(argv: list[str]) -> int:
         try:
             spare = bytearray(SPARE)
             return _guarded(argv)
-        except (MemoryError, ImportError, SystemError, SyntaxError) as error:  # too little for click, even
+        except Exception as error:  # too little for click, even
             if not _is_memory(error):
                 raise
             spare.clear()
@@ -115,16 +111,7 @@ def _guarded(argv: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort) as stop:
         _say(f"interrupted: {stop}" if str(stop) else "interrupted")
         return INTERRUPTED
-    except (
-        TertiumError,
-        click.ClickException,
-        OSError,
-        MemoryError,
-        ImportError,
-        RuntimeError,
-        SystemError,
-        SyntaxError,
-    ) as error:
+    except Exception as error:
         if not isinstance(error, TertiumError | click.ClickException | OSError) and not _is_memory(error):
             raise
         if os.environ.get("TERTIUM_DEBUG", "0") not in ("", "0"):
@@ -163,11 +150,24 @@ def _is_memory(error: BaseException | None) -> bool:
         text = str(error)
         if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
             return True
-        if isinstance(error, SyntaxError) and str(error.filename).startswith(_OURS):
-            return True  # our files are sound: Python had too little to read one of them
         if any(sign in text for sign in _SIGNS):
             return True
         error = error.__cause__ or error.__context__
+    return _came_near_limit()
+
+
+def _came_near_limit() -> bool:
+    """Whether address space was limited (ulimit -v) and used up: Python then raises all sorts of errors.
+
+    A file that it has no memory to compile may be a SyntaxError, a SystemError or a ValueError about its syntax tree.
+    """
+    with suppress(ImportError, OSError):  # neither /proc nor limits elsewhere
+        import resource
+
+        if (most := resource.getrlimit(resource.RLIMIT_AS)[0]) != resource.RLIM_INFINITY:
+            with open("/proc/self/status", encoding="ascii", errors="replace") as status:
+                peak = next((line.split()[1] for line in status if line.startswith("VmPeak:")), "0")
+            return int(peak) * 1024 + NEAR > most
     return False
 
 
