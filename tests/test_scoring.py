@@ -171,6 +171,16 @@ def test_components() -> None:
     assert [dict(score.components) for score in again] == [dict(score.components) for score in result]
 
 
+def test_metrics_that_read_translations_only() -> None:
+    """Neither references nor sources need be given, and none changes the score."""
+    texts = ["The cat sat down here.", "Dogs bark."]
+    alone = tertium.score(texts, metrics="readability")[0]
+    beside = tertium.score(texts, ["x", "y"], metrics="readability")[0]
+    assert (alone.value, alone.signature) == (beside.value, beside.signature)
+    with pytest.raises(InputError, match="give either references"):
+        tertium.score(texts, metrics=["readability", "bleu"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -188,8 +188,8 @@ def score(
         raise InputError("there is nothing to score: no segments")
     source_lines = None if sources is None else as_lines(sources, "sources")
     chosen = metrics_named(metrics)
-    if references is references_per_segment is None and source_lines is not None and reference_free(chosen):
-        references = source_lines  # no metric uses it
+    if references is references_per_segment is None and reference_free(chosen):
+        references = [""] * n if source_lines is None else source_lines  # no metric uses it
     pseudo = {
         label: as_lines(texts, f"pseudo-reference {label!r}")
         for label, texts in (pseudo_references or {}).items()

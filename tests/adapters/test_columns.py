@@ -94,10 +94,69 @@ def test_a_column_of_lists(library: Any) -> None:
     assert without.is_null().to_list()[3] if library is pl else math.isnan(without[3])
 
 
-def test_columns_that_occur_twice() -> None:
+def test_names_of_columns() -> None:
+    """One that occurs twice is refused; a tuple may be a name; an index of names is several."""
     frame = pd.DataFrame([["a", "b", "c"]], columns=["mt", "mt", "ref"])
     with pytest.raises(tt.InputError, match="several columns 'mt'"):
         frame.tertium.score("mt", "ref")
+    both = pd.DataFrame({"mt": TEXTS, "second": TEXTS[::-1], "ref": ROWS["ref"]})
+    want = both.tertium.score(["mt", "second"], "ref", "chrf")
+    assert both.tertium.score(both.columns[:2], "ref", "chrf").data() == want.data()
+    assert both.tertium.score(("mt", "second"), ("ref",), "chrf").data() == want.data()
+    both.columns = pd.MultiIndex.from_tuples([("de", name) for name in both.columns])
+    found = both.tertium.score(("de", "mt"), ("de", "ref"), "chrf")
+    assert found[0].value == want[0].value
+    assert both.tertium.segments(("de", "mt"), [("de", "ref")]).tolist()[3] > 0
+    with pytest.raises(tt.InputError, match="name one column of the frame here, not a list"):
+        both.tertium.segments(("de", "mt"), ("de", "ref"), sources=[("de", "ref")])
+
+
+@pytest.mark.parametrize("library", [pd, pl])
+def test_no_references(library: Any) -> None:
+    """An error where a metric needs them: never a column of zeros."""
+    frame = library.DataFrame(ROWS)
+    with pytest.raises(tt.InputError, match="chrf compares with references, and none were given"):
+        frame.tertium.segments("other")
+    want = frame.tertium.segments("ref", None, "readability").to_list()
+    assert len(set(want)) == 4
+    if library is pl:
+        own = pl.col("ref").tertium
+        assert frame.select(own.segments(None, "readability")).to_series().to_list() == want
+        whole = tt.score(ROWS["ref"], None, "readability")[0].value
+        assert frame.select(own.score(None, "readability")).item() == whole
+        for call in (own.segments, own.score):
+            with pytest.raises(tt.InputError, match="chrf compares with references"):
+                call(None)
+
+
+def test_columns_of_different_lengths() -> None:
+    """An error, not a score for the rows that are there."""
+    frame = pl.DataFrame({**ROWS, "src": TEXTS})
+    own = pl.col("ref").tertium
+    for wrong, message in (
+        (own.segments(pl.lit("the cat")), "the reference has 1 segments, the hypotheses have 4"),
+        (own.segments(pl.col("ref").head(2)), "the reference has 2 segments"),
+        (own.segments("ref", "chrf", sources=pl.col("src").head(3)), "the source has 3 segments"),
+        (
+            pl.col("ref").head(2).tertium.segments("ref"),
+            "the reference has 4 segments, the hypotheses have 2",
+        ),
+    ):
+        with pytest.raises(tt.InputError, match=message):
+            frame.select(wrong)
+
+
+def test_expressions_of_several_columns() -> None:
+    """Each is a system and keeps its name; several references are a list, since polars would score each by itself."""
+    frame = pl.DataFrame({"a": TEXTS, "b": TEXTS[::-1], "ref": ROWS["ref"]})
+    want = {name: tt.score(frame[name].to_list(), ROWS["ref"], "chrf")[0].value for name in "ab"}
+    for columns in (pl.col("a", "b"), pl.exclude("ref"), pl.col("^[ab]$")):
+        found = frame.lazy().select(columns.tertium.score("ref")).collect()
+        assert found.row(0, named=True) == want
+    rows = frame.select(pl.col("a", "b").tertium.segments("ref").name.suffix("_chrf"))
+    assert rows["b_chrf"].to_list() == frame.tertium.segments("b", "ref").to_list()
+    with pytest.raises(tt.InputError, match="name several columns of references as a list"):
+        pl.col("a").tertium.score(pl.col("b", "ref"))
 
 
 def test_undefined_is_missing() -> None:

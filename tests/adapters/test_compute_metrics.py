@@ -112,3 +112,10 @@ def test_what_cannot_be_decoded() -> None:
         computed(given(), compute_result=True)
     with pytest.raises(tt.SpecError, match="did you mean 'bleu'"):
         trainer.compute_metrics(Tokenizer(), "blue")
+    for wrong in (
+        "t5-small",
+        None,
+        given(),
+    ):  # the last is what a trainer gives to a function that was not called
+        with pytest.raises(tt.InputError, match=r"compute_metrics\(tokenizer, ...\) wants a tokenizer"):
+            trainer.compute_metrics(wrong)

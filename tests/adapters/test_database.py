@@ -75,6 +75,15 @@ def test_groups(connection: Any, metric: str) -> None:
     assert column(connection, f"SELECT {own}(list(mt), list(ref)) FROM t WHERE i < 0") == [None]
 
 
+def test_lists_of_any_kind() -> None:
+    """DuckDB may be told to make Arrow's large lists."""
+    made = duckdb.connect()
+    made.execute("SET arrow_large_buffer_size = true")
+    database.register(made, "chrf")
+    query = "SELECT chrf(list(a), list([b, a])), chrf(any_value(a), any_value(b)) FROM (VALUES ('a b', 'a c')) t(a, b)"
+    assert made.execute(query).fetchall() == [(100.0, 25.0)]
+
+
 @pytest.mark.parametrize(
     ("query", "message"),
     [

@@ -55,6 +55,30 @@ def test_what_was_not_kept() -> None:
         harness.aggregation(ToSource())  # type: ignore[arg-type,unused-ignore]
 
 
+def test_what_is_missing() -> None:
+    """An answer counts as empty, a reference does not exist."""
+    found = harness.aggregation("chrf")([("a b", None), (["c", None], []), (["d"], [None]), ("e", "e")])
+    assert found == tt.score(["", "", "", "e"], ["a b", "c", "d", "e"], "chrf")[0].value
+    with pytest.raises(tt.InputError, match="segment 1 has no reference at all"):
+        harness.aggregation("chrf")([(None, "a"), ("b", "b")])
+
+
+@pytest.mark.heavy
+@pytest.mark.filterwarnings("ignore")
+def test_what_is_kept() -> None:
+    """References by a field or by a function; without the field, or outside the task's list, a line that says so."""
+    real("lm_eval")
+    document = {"translation": {"en": "the cat"}, "refs": ["a", "b"]}
+    assert harness.keep("refs", "ter")(document, ["x"]) == {"tertium_ter": (["a", "b"], "x")}
+    nested = harness.keep(lambda own: own["translation"]["en"], "ter")
+    kept = nested(document, [["x", "y"]])["tertium_ter"]
+    assert kept == ("the cat", "x")
+    with pytest.raises(tt.InputError, match="documents have no field 'ref'; did you mean 'refs'"):
+        harness.keep("ref", "ter")(document, ["x"])
+    with pytest.raises(tt.InputError, match="metric_list lacks a metric"):
+        real("lm_eval.api.metrics").mean([kept])
+
+
 @pytest.mark.heavy
 @pytest.mark.filterwarnings("ignore")
 def test_a_task_in_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

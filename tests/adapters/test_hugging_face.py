@@ -81,6 +81,13 @@ def test_a_module_travels_and_takes_sources() -> None:
     assert scores(module.compute()) == want(["chrf"], REFERENCES)
 
 
+def test_missing_references() -> None:
+    real("evaluate")
+    given: Any = {"predictions": ["a", "b"], "references": ["a", None]}
+    with pytest.raises(tt.InputError, match="segment 2 has no reference at all"):
+        hf_evaluate.load("chrf").compute(**given)
+
+
 def tokenizer(pad: str | None = "[PAD]") -> Any:
     """Subwords by bytes, trained here: what it decodes is what it read."""
     tokenizers, transformers = real("tokenizers"), real("transformers")

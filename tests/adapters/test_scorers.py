@@ -96,6 +96,14 @@ def test_decoding_against_a_plain_loop(metric: str) -> None:
         assert found.utilities == pytest.approx([float(expected[i] / total) for i in want])
 
 
+def test_weights_of_any_size() -> None:
+    """Probabilities of long translations are tiny: what counts is their ratio, to the last digit."""
+    texts = ["the cat sat", "a cat sat on", "dogs"]
+    want = mbr.decode(texts, weights=[2, 1, 1], top=3)
+    for factor in (2.0**-1072, 2.0**-60, 2.0**1022):
+        assert mbr.decode(texts, weights=[2 * factor, factor, factor], top=np.int64(3)) == want
+
+
 def test_columns_of_candidates() -> None:
     texts = ["the cat sat", "a cat sat", "the cat sits", "dogs"]
     want = mbr.decode(texts)
@@ -122,6 +130,8 @@ def test_weights_of_words_are_those_of_the_references(monkeypatch: pytest.Monkey
         ({"candidates": ["a"], "references": []}, "nothing to compare"),
         ({"candidates": ["a"], "references": [["a"]]}, "references: segment 1 is of type list"),
         ({"candidates": ["a"], "top": 0}, "top must be 1 or more"),
+        ({"candidates": ["a"], "top": 1.5}, "top must be 1 or more, not 1.5"),
+        ({"candidates": ["a", "b"], "weights": [-3.2, -8]}, r"take numpy.exp\(x - x.max\(\)\)"),
         ({"candidates": ["a", "b"], "weights": [float("inf"), 1]}, "weights must be 2 numbers"),
         ({"candidates": ["a", "b"], "weights": ["x", "y"]}, "weights must be 2 numbers"),
     ],

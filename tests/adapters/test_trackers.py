@@ -137,7 +137,8 @@ def test_wandb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = tt.TestSet.sample().score(["bleu", "chrf"])
     run = wandb.init(project="tertium", dir=str(tmp_path))
     logged = tracking.log_wandb(result, name="sample")
-    assert run.summary["strong/BLEU"] == logged["strong/BLEU"] == result["strong", "bleu"].value
+    name = "sample/strong/BLEU"
+    assert run.summary[name] == logged[name] == result["strong", "bleu"].value
     run.finish()
     (table,) = tmp_path.rglob("*.table.json")
     assert len(json.loads(table.read_text())["data"]) == len(result.records())

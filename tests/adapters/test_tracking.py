@@ -78,6 +78,17 @@ def test_names_do_not_depend_on_the_outcome() -> None:
         assert set(tracking.numbers(tt.score(texts, REFERENCES, "chrf"))) == {"system/chrF2"}
 
 
+def test_several_results_of_a_run() -> None:
+    """Names keep them apart; what is no result is refused."""
+    result = tt.score(HYPOTHESES, REFERENCES, "chrf")
+    value = result[0].value
+    assert tracking.numbers(result, "dev") == {"dev/system/chrF2": value}
+    assert tracking.numbers(result, "WMT17/de:en") == {"WMT17/de_en/system/chrF2": value}
+    for wrong in (result["chrf"], {"BLEU": 1.0}):
+        with pytest.raises(tt.InputError, match=r"log a result, as .* give it, not a (Score|dict)"):
+            tracking.numbers(wrong)  # type: ignore[arg-type]
+
+
 def test_undefined_is_left_out() -> None:
     with pytest.warns(tt.TertiumWarning, match="all hypotheses are empty"):
         found = tracking.numbers(tt.score([""], [""], ["chrf", "macrof1"]))
@@ -110,7 +121,9 @@ def test_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         with mlflow.start_run() as run:
             logged = [tracking.log_mlflow(result, step=step, name="own name") for step in (1, 2)]
         client = mlflow.MlflowClient()
-        assert client.get_run(run.info.run_id).data.metrics == logged[0] == tracking.numbers(result)
+        assert (
+            client.get_run(run.info.run_id).data.metrics == logged[0] == tracking.numbers(result, "own name")
+        )
         for step in (1, 2):
             path = client.download_artifacts(run.info.run_id, f"tertium/step-{step}/own-name.json", tmp_path)
             assert json.loads(Path(path).read_text("utf-8")) == json.loads(result.json())

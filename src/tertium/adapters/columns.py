@@ -105,8 +105,13 @@ def segment_scores(
 
     own = one(metric)
     texts = _filled(hypotheses)
+    if references is None and own.needs_references:
+        raise InputError(f"{own.name} compares with references, and none were given")
     streams = [[""] * len(texts)] if references is None else _streams(references)
     origin = None if sources is None else _filled(sources)
+    for what, column in [*(("reference", stream) for stream in streams), ("source", origin)]:
+        if column is not None and len(column) != len(texts):
+            raise InputError(f"the {what} has {len(column)} segments, the hypotheses have {len(texts)}")
     there = [i for i, row in enumerate(zip(*streams, strict=True)) if any(text is not None for text in row)]
     values = np.full(len(texts), np.nan)
     if there:

@@ -32,7 +32,7 @@ def register(connection: Any, metric: Specs = "chrf", name: str = "") -> str:
             )
         texts, *references = (column.to_pylist() for column in columns)
         sources = references.pop() if own.needs_source else [""] * len(texts)
-        of = _of_groups if pyarrow.types.is_list(columns[0].type) else _of_rows
+        of = _of_groups if hasattr(columns[0].type, "value_field") else _of_rows  # lists of any kind
         return pyarrow.array(of(called, own, texts, references, sources), type=pyarrow.float64())
 
     with suppress(duckdb.InvalidInputException):  # there is none yet

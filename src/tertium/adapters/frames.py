@@ -35,16 +35,16 @@ class FrameAccessor:
         **how: Any,
     ) -> Scores:
         """The corpus scores of a column of translations; several columns are systems. `how` is `tertium.score`'s."""
-        several = isinstance(hypotheses, list | tuple)
+        given = self._named(hypotheses)
         if pseudo_references:
             pseudo = {label: list(self._column(name)) for label, name in pseudo_references.items()}
             how["pseudo_references"] = pseudo
         return corpus_scores(
-            {name: self._column(name) for name in hypotheses} if several else self._column(hypotheses),
+            {name: self._column(name) for name in given} if isinstance(given, list) else self._column(given),
             self._columns(references),
             metrics,
-            sources=self._columns(sources),
-            documents=self._columns(documents),
+            sources=None if sources is None else self._column(sources),
+            documents=None if documents is None else self._column(documents),
             **how,
         )
 
@@ -62,14 +62,24 @@ class FrameAccessor:
             self._column(hypotheses),
             self._columns(references),
             metric,
-            sources=self._columns(sources),
+            sources=None if sources is None else self._column(sources),
             threads=threads,
         )
         return self._series(_called(metric), values)
 
     def _columns(self, names: Names) -> Any:
-        several = isinstance(names, list | tuple)
-        return None if names is None else [self._column(n) for n in names] if several else self._column(names)
+        given = self._named(names)
+        if isinstance(given, list):
+            return [self._column(name) for name in given]
+        return None if given is None else self._column(given)
+
+    def _named(self, names: Any) -> Any:
+        """Several names as a list. A tuple may be the name of one column, and pandas has an index of names."""
+        if type(names).__name__.endswith("Index") or (
+            isinstance(names, tuple) and names not in self._frame.columns
+        ):
+            return list(names)
+        return names
 
     def _column(self, name: Any) -> Any:
         if isinstance(name, list) or hasattr(name, "to_list"):
@@ -144,15 +154,23 @@ class Expressions:
         import polars as pl
 
         streams = list(references) if isinstance(references, list | tuple) else [references]
+        if references is None:
+            streams = []
         given = [*streams, *([] if sources is None else [sources])]
-        inputs = [self._hypotheses, *(pl.col(own) if isinstance(own, str) else own for own in given)]
+        others = [pl.col(own) if isinstance(own, str) else own for own in given]
+        if any(isinstance(own, pl.Expr) and own.meta.has_multiple_outputs() for own in others):
+            raise InputError("name several columns of references as a list, ['ref', 'ref2']; of sources one")
 
         def called(columns: Any) -> Any:
-            texts, *others = columns
-            return function(texts, others[: len(streams)], None if sources is None else others[-1])
+            texts, *rest = columns
+            return function(texts, rest[: len(streams)] or None, None if sources is None else rest[-1])
 
-        one(metric)  # a wrong name is told here, not while the query runs
-        return mapped(inputs, called, return_dtype=pl.Float64, **how).alias(_called(metric))
+        own = one(metric)  # what is wrong is told here, not while the query runs
+        if own.needs_references and not streams:
+            raise InputError(f"{own.name} compares with references, and none were given")
+        made = mapped([self._hypotheses, *others], called, return_dtype=pl.Float64, **how)
+        # Of several columns each keeps its name.
+        return made if self._hypotheses.meta.has_multiple_outputs() else made.alias(_called(metric))
 
 
 def register() -> list[str]:

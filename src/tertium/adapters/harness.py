@@ -11,11 +11,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium.adapters.columns import imported, one
-from tertium.errors import InputError
+from tertium.errors import InputError, did_you_mean
 from tertium.families.base import Metric
 from tertium.scoring import score
 
-Item = tuple[Any, Any]  # reference or references, and the prediction or several, of which the first counts
+
+class KeptPair(tuple[Any, Any]):
+    """Reference or references, and the prediction or several, of which the first counts."""
+
+    __slots__ = ()
+
+    def __radd__(
+        self, other: Any
+    ) -> Any:  # lm-evaluation-harness takes the mean of what a task does not list
+        raise InputError(
+            "the task's metric_list lacks a metric that harness.keep names: let both name the same"
+        )
 
 
 @dataclass(frozen=True)
@@ -32,7 +43,7 @@ class Aggregation:
                 "the harness did not keep reference and prediction; where a document has several references, "
                 "let process_results be tertium.adapters.harness.keep(...)"
             )
-        references = [[own] if isinstance(own, str) else list(own) for own, _ in pairs]
+        references = [[own] if own is None or isinstance(own, str) else list(own) for own, _ in pairs]
         found = score(
             [_text(own) for _, own in pairs], references_per_segment=references, metrics=self.metric
         )
@@ -53,7 +64,9 @@ def aggregation(metric: str | Metric) -> Aggregation:
 
 
 def _text(prediction: Any) -> str:
-    return prediction if isinstance(prediction, str) else str(next(iter(prediction), ""))
+    """An answer that is missing is empty."""
+    first = next(iter(prediction or ()), None)
+    return prediction if isinstance(prediction, str) else first or ""
 
 
 def _name(metric: str | Metric) -> str:
@@ -83,16 +96,25 @@ def _pair(items: Any = None, *, references: Any = (), predictions: Any = (), **o
     """What is kept of a document. The harness tries names first, then a pair."""
     if options:
         raise InputError(f"options belong to the metric's name, as in tertium_bleu:tok=intl, not {options}")
-    return items if items is not None else (references[0], predictions[0])
+    return KeptPair(items if items is not None else (references[0], predictions[0]))
 
 
-def keep(references: str, *metrics: str) -> Callable[[Mapping[str, Any], Sequence[Any]], dict[str, Item]]:
+def keep(
+    references: str | Callable[[Mapping[str, Any]], Any], *metrics: str
+) -> Callable[[Mapping[str, Any], Sequence[Any]], dict[str, KeptPair]]:
     """A task's `process_results`, where documents have several references (without it the harness only asks whether any
-    of them scores): the field of a document that holds one or a list of them, and metrics, which are registered."""
+    of them scores): the field of a document that holds one or a list of them, or a function of the document; and
+    metrics, which are registered."""
     names = register(*metrics)
 
-    def process_results(document: Mapping[str, Any], results: Sequence[Any]) -> dict[str, Item]:
-        return {name: (document[references], _text(results[0])) for name in names}
+    def process_results(document: Mapping[str, Any], results: Sequence[Any]) -> dict[str, KeptPair]:
+        if callable(references):
+            found = references(document)
+        elif references in document:
+            found = document[references]
+        else:
+            raise InputError(f"documents have no field {references!r}{did_you_mean(references, document)}")
+        return {name: KeptPair((found, _text(results[0]))) for name in names}
 
     return process_results
 

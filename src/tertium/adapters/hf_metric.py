@@ -36,7 +36,7 @@ if find_spec("evaluate") is not None:  # whoever only walks through our modules 
             )
 
         def _compute(self, predictions: Any, references: Any, **how: Any) -> dict[str, Any]:
-            rows = [[own] if isinstance(own, str) else list(own) for own in references]
+            rows = [[own] if own is None or isinstance(own, str) else list(own) for own in references]
             found = score(list(predictions), references_per_segment=rows, metrics=self.metrics, **how)
             values: dict[str, Any] = {found.labels[own.metric]: own.value for own in found}
             return values | {"signatures": {found.labels[own.metric]: own.signature for own in found}}

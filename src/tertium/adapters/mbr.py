@@ -84,7 +84,7 @@ def decode(
     """
     import numpy as np
 
-    if top < 1:
+    if not isinstance(top, int | np.integer) or top < 1:
         raise InputError(f"top must be 1 or more, not {top}")
     texts = _texts(candidates, "candidates")
     against = texts if references is None else _texts(references, "references")
@@ -113,5 +113,10 @@ def _weights(given: ArrayLike, number: int) -> NDArray[np.float64]:
         shares = np.empty(0)
     fine = shares.shape == (number,) and np.isfinite(shares).all() and (shares >= 0).all() and shares.any()
     if not fine:
-        raise InputError(f"weights must be {number} numbers that are not negative, and not all 0")
-    return shares
+        raise InputError(
+            f"weights must be {number} numbers that are not negative, and not all 0; "
+            "of log-probabilities x take numpy.exp(x - x.max())"
+        )
+    # By a power of two: huge or tiny ones become ordinary, and their ratios stay.
+    scaled: NDArray[np.float64] = np.ldexp(shares, -np.frexp(shares.max())[1])
+    return scaled

@@ -18,22 +18,27 @@ _OUTCOMES = ("rank",)  # texts that say what was found, not what it is about
 _PLAIN = ("score", "value")  # columns whose name says nothing
 
 
-def numbers(result: Result) -> dict[str, float]:
-    """The numbers of a result by what they are: `strong/BLEU`. Names are legal in MLflow and Weights & Biases, and stay
-    the same whatever was found.
+def numbers(result: Result, name: str = "") -> dict[str, float]:
+    """The numbers of a result by what they are: `strong/BLEU`, or `NAME/strong/BLEU`. Names are legal in MLflow and
+    Weights & Biases, and stay the same whatever was found.
 
     >>> import tertium as tt
     >>> found = numbers(tt.TestSet.sample().score(["chrf++"]))
     >>> sorted(found)
     ['literal/chrF2pp', 'smooth/chrF2pp', 'strong/chrF2pp']
     """
+    if not isinstance(result, Result):
+        raise InputError(
+            f"log a result, as tertium.score or tertium.compare give it, not a {type(result).__name__}"
+        )
     records = result.records()
-    found: dict[str, float] = {}
-    for name, value in _named(records):
-        found[_free(name, found)] = value
+    named = list(_named(records))
     if records and "system" not in records[0]:  # of a comparison: pairs of systems
-        for name, value in _named([row for row in result.table().records() if "system" in row]):
-            found[_free(name, found)] = value
+        named += _named([row for row in result.table().records() if "system" in row])
+    before = "".join(f"{part}/" for part in _parts([name]))
+    found: dict[str, float] = {}
+    for own, value in named:
+        found[_free(before + own, found)] = value
     return found
 
 
@@ -85,9 +90,9 @@ def _is_number(value: Any) -> bool:
 
 def log_mlflow(result: Result, *, step: int | None = None, name: str = "") -> dict[str, float]:
     """Log a result to the active run of MLflow: its numbers as metrics, all of it as a JSON file (for each step one);
-    gives the numbers."""
+    gives the numbers. `name` keeps several results of a run apart: `name="dev"` gives `dev/strong/BLEU`."""
     mlflow = imported("mlflow", "mlflow")
-    found = numbers(result)
+    found = numbers(result, name)
     mlflow.log_metrics(found, step=step)
     folder = "tertium" if step is None else f"tertium/step-{step}"
     mlflow.log_dict(result.data(), f"{folder}/{_file(result, name)}.json")
@@ -98,12 +103,12 @@ def log_wandb(
     result: Result, *, run: Any = None, step: int | None = None, name: str = ""
 ) -> dict[str, float]:
     """Log a result to a run of Weights & Biases (the active one): its numbers, its rows as a table, and all of it as an
-    artifact; gives the numbers."""
+    artifact; gives the numbers. `name` is as for MLflow."""
     wandb = imported("wandb", "wandb")
     own = run or wandb.run
     if own is None:
         raise InputError("there is no run of wandb: call wandb.init() first")
-    found, records = numbers(result), result.records()
+    found, records = numbers(result, name), result.records()
     columns = list(dict.fromkeys(key for record in records for key in record))
     rows = [[_plain(record.get(key)) for key in columns] for record in records]
     table = wandb.Table(columns=columns, data=rows, allow_mixed_types=True)

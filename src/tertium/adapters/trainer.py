@@ -34,7 +34,11 @@ def compute_metrics(
 
         trainer = Seq2SeqTrainer(..., compute_metrics=compute_metrics(tokenizer, ["bleu", "chrf++"]))
     """
-    own = chosen(metrics)  # a wrong name is told before hours of training
+    own = chosen(metrics)  # what is wrong is told before hours of training
+    if not hasattr(tokenizer, "batch_decode"):
+        raise InputError(
+            f"compute_metrics(tokenizer, ...) wants a tokenizer, with batch_decode, not a {type(tokenizer).__name__}"
+        )
     inner = getattr(tokenizer, "tokenizer", None)  # of a processor
     pad = getattr(tokenizer, "pad_token_id", getattr(inner, "pad_token_id", None))
 
