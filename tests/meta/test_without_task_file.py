@@ -135,3 +135,25 @@ def test_what_cannot_be(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "there are no metrics to judge" in capsys.readouterr().err
     assert main(["meta", "run", "task.toml", "--human", "people.tsv"]) == 2
     assert "not from both" in capsys.readouterr().err
+
+
+def test_a_metric_alone_is_not_the_best(here: Path) -> None:
+    found = list(evaluate(task_of_files(here / "people.tsv", [here / "mine.tsv"])).words())
+    assert "mine agrees with people on xx-yy" in found[1]
+    assert not any("best" in sentence for sentence in found)
+
+
+@pytest.mark.parametrize(
+    ("noise", "said"),
+    [
+        (0.6, "other is not significantly better than mine."),
+        (9.0, "every other metric is significantly outperformed."),
+    ],
+)
+def test_the_answer_says_whether_the_best_is_surely_best(here: Path, noise: float, said: str) -> None:
+    draw = np.random.default_rng(1)
+    table(here / "mine.tsv", PEOPLE + draw.normal(size=PEOPLE.shape) * 0.5)
+    table(here / "other.tsv", PEOPLE + draw.normal(size=PEOPLE.shape) * noise)
+    task = task_of_files(here / "people.tsv", [here / "mine.tsv", here / "other.tsv"])
+    found = [sentence for sentence in evaluate(task).words() if sentence.startswith("Segment level")]
+    assert found[1] == f"Segment level: {said}"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
 from tertium.cli.group import Commands, root
 
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 GUIDES = {  # the page that says more; by default the one with the command's name
     "score": "inputs",
     "metrics": "which-metric",
@@ -79,7 +81,11 @@ def _page(name: str) -> str:
     command = root.get_command(click.Context(root), name)
     assert command is not None
     guide = GUIDES.get(name, name)
-    lines = [f"# tertium {name}", "", *_described(f"tertium {name}", command)]
+    lines = [
+        f"# tertium {name}",
+        "",
+        *_described(f"tertium {name}", command, f"Guide: [{_title(guide)}](../{guide}.md)."),
+    ]
     if isinstance(command, Commands):
         below = list(commands_of(command, f"tertium {name}"))
         lines += ["| command | what it does |", "|---|---|"]
@@ -90,8 +96,6 @@ def _page(name: str) -> str:
             lines += ["", f"## {words}", "", *_described(words, own)]
     does = root.table[name].rstrip(".").partition(":")[0]
     lines += [
-        "",
-        f"More: [{guide}](../{guide}.md).",
         "",
         *_after(f"call `tertium {name}` with the options you need: {does[0].lower()}{does[1:]}"),
     ]
@@ -108,8 +112,14 @@ def _after(what: str) -> list[str]:
     return [f"**After this page you can** {what}."]
 
 
-def _described(words: str, command: click.Command) -> Iterator[str]:
-    """Help, usage and options."""
+def _title(page: str) -> str:
+    """The title of a page of the guide."""
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    return next(line for line in text.splitlines() if line.startswith("# "))[2:]
+
+
+def _described(words: str, command: click.Command, more: str = "") -> Iterator[str]:
+    """Help, usage and options; after the first sentence where more is said."""
     context = click.Context(command, info_name=words)
     for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(command.help or "")):
         lines = paragraph.splitlines()
@@ -117,7 +127,8 @@ def _described(words: str, command: click.Command) -> Iterator[str]:
             code = all(line.strip().startswith("tertium") or line.startswith("  ") for line in lines[1:])
             yield from (["```bash" if code else "```text", *lines[1:], "```"])
         else:
-            yield " ".join(line.strip() for line in lines)
+            yield " ".join([*(line.strip() for line in lines), *([more] if more else [])])
+            more = ""
         yield ""
     yield from ("```text", command.get_usage(context), "```", "")
     rows = list(_options(command, context))

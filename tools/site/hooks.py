@@ -9,7 +9,7 @@ from typing import Any
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from tools.site import commands, metrics, names, notebooks
+from tools.site import commands, metrics, names, notebooks, search
 from tools.site.blocks import coloured
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -45,8 +45,9 @@ def on_files(files: Files, *, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
-    """Blocks with languages; on pages of metrics what their classes say."""
+    """Blocks with languages; on pages of metrics what their classes say, how much they count in a search."""
     path = page.file.src_uri
+    page.meta["search"] = {"boost": search.counts(path)}
     if path in WHOLE.values() and path != "index.md":
         markdown = re.sub(r"\]\(docs/", "](", markdown)
     if path.startswith("notebooks/"):
@@ -57,6 +58,11 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
     if path.startswith("metrics/") and path != "metrics/index.md":
         markdown = metrics.with_facts(Path(path).stem, markdown)
     return markdown
+
+
+def on_post_build(*, config: Any) -> None:
+    """The search index, before the offline plugin puts it into a script."""
+    search.with_asked(Path(config.site_dir) / "search" / "search_index.json")
 
 
 def _titles() -> dict[str, str]:

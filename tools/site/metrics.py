@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,10 @@ GROUPS = {  # first words of the title do not say it
     "Readability": "readability",
 }
 FURTHER = {"bleu_family": "Words and characters", "doc": "Documents"}  # pages that are about many metrics
+ABOUT = {
+    "bleu_family": "precision, recall or F, any mean, with or without brevity penalty and clipping (bleu:RAC1)",
+    "doc": "any metric over whole documents (doc:chrf)",
+}
 
 
 def page_of(name: str) -> str:
@@ -55,12 +60,11 @@ def index(folder: Path, titles: dict[str, str]) -> str:
         for name in names:
             entry = listed.get(name)
             if entry is None:
-                lines.append(f"| [{titles[name]}]({name}.md) | | | |")
+                lines.append(f"| [{titles[name]}]({name}.md) | {ABOUT[name]} | | |")
                 continue
             better = "higher" if entry.higher_is_better else "lower"
-            lines.append(
-                f"| [`{entry.name}`]({name}.md) | {entry.title} | {better} | {', '.join(entry.needs)} |"
-            )
+            title = re.sub(r" \(lower is better\)|, lower is better", "", entry.title)  # has a column here
+            lines.append(f"| [`{entry.name}`]({name}.md) | {title} | {better} | {', '.join(entry.needs)} |")
     return "\n".join(
         [*lines, "", "**After this page you can** find any metric by name, with its definition.", ""]
     )

@@ -57,7 +57,7 @@ class Cohesion(EncoderMetric):
         "closeness: 100 - |difference|."
     )
     paper: ClassVar[str] = (
-        "Libovický, Brovelli and Cartoni 2018, equations 1 and 2, https://aclanthology.org/2018.eamt-main.19; "
+        "Libovický, Brovelli and Cartoni 2018, equations 1 and 2, https://aclanthology.org/2018.eamt-main.18; "
         "Wong and Kit 2012, https://aclanthology.org/D12-1097"
     )
     quirks: ClassVar[str] = (

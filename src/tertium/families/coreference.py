@@ -65,7 +65,7 @@ class Coreference(SignsParser):
         "parts add over documents; blanc: the mean of the F1 of links and of non-links; conll: of muc, b-cubed, ceaf-e."
     )
     paper: ClassVar[str] = (
-        "Libovický, Brovelli and Cartoni 2018, section 3.2, https://aclanthology.org/2018.eamt-main.19; "
+        "Libovický, Brovelli and Cartoni 2018, section 3.2, https://aclanthology.org/2018.eamt-main.18; "
         "Luo et al. 2014, https://aclanthology.org/P14-2005"
     )
     quirks: ClassVar[str] = (

@@ -44,7 +44,7 @@ class Lifted(Metric):
         "Totals add documents as the metric adds segments."
     )
     paper: ClassVar[str] = (
-        "Libovický, Brovelli and Cartoni 2018, section 3.1, https://aclanthology.org/2018.eamt-main.19"
+        "Libovický, Brovelli and Cartoni 2018, section 3.1, https://aclanthology.org/2018.eamt-main.18"
     )
     quirks: ClassVar[str] = (
         "A document is scored as `--level document` scores one: what a metric does for single segments only (BLEU's\n"

@@ -94,7 +94,7 @@ class Morphology(ParsedMetric):
         "several categories, counts are added; counts add over documents."
     )
     paper: ClassVar[str] = (
-        "Libovický, Brovelli and Cartoni 2018, section 3.2, https://aclanthology.org/2018.eamt-main.19"
+        "Libovický, Brovelli and Cartoni 2018, section 3.2, https://aclanthology.org/2018.eamt-main.18"
     )
     quirks: ClassVar[str] = (
         "Auxiliaries are verbs (VERB/AUX) unless one says otherwise: in Universal Dependencies they carry tense.\n"

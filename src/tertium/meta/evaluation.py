@@ -157,9 +157,19 @@ def _level_words(where: str, judged: Sequence[Correlations]) -> Iterator[str]:
     means = {name: sum(own.values()) / len(own) for name, own in values.items()}
     best, *others = ranked = sorted(means, key=lambda name: (-means[name], name))
     mean = "mean " if len(judged) > 1 else ""
-    least = f", {others[-1]} least ({means[others[-1]]:.3f})" if others else ""
-    yield f"{where}: {best} agrees best with people on {pairs} ({mean}{judged[0].symbol} {means[best]:.3f}){least}."
+    found = f"with people on {pairs} ({mean}{judged[0].symbol} {means[best]:.3f})"
+    if not others:
+        yield f"{where}: {best} agrees {found}."
+        return
+    yield f"{where}: {best} agrees best {found}, {others[-1]} least ({means[others[-1]]:.3f})."
     tested = [own for own in judged if own.wins is not None]
+    if len(tested) == len(judged) == 1:
+        level = [name for name in others if name in tested[0].leading]
+        yield (
+            f"{where}: {best} is not significantly better than {_listed(level)}."
+            if level
+            else f"{where}: every other metric is significantly outperformed."
+        )
     if len(tested) > 1:
         count = {name: sum(name in own.leading for own in tested) for name in values}
         most = max(count.values())
