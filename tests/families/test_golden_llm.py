@@ -118,7 +118,7 @@ def test_an_answer_that_cannot_be_read_is_asked_for_again(
     server.habits = [bad]
     with caplog.at_level("INFO", logger="tertium.llm"):
         assert scores(server, at_once=1) == (SCORES, "")
-    assert "1 answers had to be asked for again" in caplog.text
+    assert "1 answer had to be asked for again" in caplog.text
     told_model = server.bodies[1]["messages"]
     assert [message["role"] for message in told_model[-2:]] == ["assistant", "user"]
     assert "cannot be used" in told_model[-1]["content"]
@@ -126,7 +126,7 @@ def test_an_answer_that_cannot_be_read_is_asked_for_again(
     found, told = scores(server, at_once=1, temperature=1)
     assert found[0] is None
     assert found[1:] == SCORES[1:]
-    assert "1 have no answer (1 unreadable)" in told
+    assert "1 has no answer (1 unreadable)" in told
 
 
 def test_fences_are_no_text(server: JudgeServer) -> None:
@@ -146,7 +146,7 @@ def test_a_refusal_is_no_score_and_no_zero(server: JudgeServer, refusal: dict[st
     found, told = scores(server, at_once=1)
     assert found[0] is None
     assert found[1:] == SCORES[1:]
-    assert "1 have no answer (1 refused)" in told
+    assert "1 has no answer (1 refused)" in told
     assert len(server.bodies) == 3  # it is not pressed
     with pytest.warns(TertiumWarning, match="1 refused"):
         whole = tt.score(HYPOTHESES, REFERENCES, metric(server)).scores[0].value
@@ -194,7 +194,7 @@ def test_who_is_told_to_wait_speaks_for_all(server: JudgeServer, monkeypatch: py
     for told, wanted in (("30", 30), (then, 40), ("7200", 60), ("soon", 0), ("nan", 0)):
         own = metric(server, tries=1).opened().endpoint
         server.headers, server.habits = {"Retry-After": told}, [(429, {"error": {"message": "slow down"}})]
-        with pytest.raises(InputError, match="asked 1 times in vain: the server says 429: slow down"):
+        with pytest.raises(InputError, match="asked 1 time in vain: the server says 429: slow down"):
             own.chat({"model": "small", "messages": []})
         waits.clear()
         own.chat({"model": "small", "messages": []})
@@ -310,7 +310,7 @@ def test_tokens_that_nobody_counted_have_no_price(
     with caplog.at_level("INFO", logger="tertium.llm"):
         assert scores(server, at_once=1, prices="1+1")[0] == [9.0, *SCORES[1:]]
     assert (
-        "200 tokens in, 20 out; the server did not count the tokens of 1 answers, so the cost is unknown"
+        "200 tokens in, 20 out; the server did not count the tokens of 1 answer, so the cost is unknown"
         in caplog.text
     )
 
@@ -329,7 +329,7 @@ def test_a_slow_server(server: JudgeServer) -> None:
         scores(server, timeout=0.2, tries=2, at_once=1)
     hold.set()
     server.rule, server.dribble = (lambda _: '{"score": 1}'), 0.01
-    with pytest.raises(InputError, match="asked 1 times in vain: no answer in time"):
+    with pytest.raises(InputError, match="asked 1 time in vain: no answer in time"):
         scores(server, timeout=0.2, tries=1, at_once=1)
 
 

@@ -170,6 +170,14 @@ def test_a_judge_asked_again(server: JudgeServer) -> None:
     assert "66.7% of its answers agree" in " ".join(pairs.words())
 
 
+def test_asking_again_makes_position_no_surer(server: JudgeServer) -> None:
+    """Five answers to one question are not five observations: they may all be the same one."""
+    server.rule = lambda _: '{"better": "A"}'
+    once, often = (prefer(TEXTS, judge(server, prompt="pair", samples=number)) for number in (1, 5))
+    assert (once.shown_first_wins, once.preferences) == (often.shown_first_wins, often.preferences) == (6, 6)
+    assert once.position_interval == often.position_interval == (pytest.approx(0.6097, abs=1e-4), 1.0)
+
+
 def test_what_is_missing_is_said(server: JudgeServer) -> None:
     bare = tt.TestSet.of(["x"], {"A": ["a"], "B": ["b"]})
     for work in (

@@ -17,6 +17,7 @@ import tertium as tt
 from tertium.cli import main
 from tertium.errors import InputError, SpecError
 from tertium.families.outside import Outside
+from tertium.programs import neural
 
 PACKAGES = {
     "torch/__init__.py": """
@@ -123,6 +124,16 @@ def test_metricx_and_bleurt(model: Path) -> None:
     assert not metric.higher_is_better
     assert score(metric)[0] == 0.0
     assert score(f'outside:program=bleurt,model="{model}"')[0] == 0.5
+
+
+def test_bleurt_scores_nothing_against_no_reference(model: Path) -> None:
+    with pytest.raises(SpecError, match="bleurt compares with references alone: needs=source leaves it none"):
+        tt.metric(f'outside:program=bleurt,model="{model}",needs=source')
+    command = shlex.join(
+        [sys.executable, neural.__file__, "bleurt", "--model", str(model), "--no-references"]
+    )
+    with pytest.raises(InputError, match="bleurt compares with references alone: it cannot do without"):
+        score(Outside(command=command, needs="source"))
 
 
 def test_what_is_not_there_is_said_in_one_line(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,6 +105,10 @@ class Outside(Metric):
             )
         if bool(self.program) != bool(self.model):
             raise SpecError("outside: program and model belong together: program=comet,model=FOLDER")
+        if self.program and self.needs == "source" and "source" not in KNOWN[self.program].needs:
+            raise SpecError(
+                f"outside: {self.program} compares with references alone: needs=source leaves it none"
+            )
         if "[" in self.called or "]" in self.called:
             raise SpecError(f"outside: called={self.called} cannot contain brackets")
 

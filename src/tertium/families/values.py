@@ -106,7 +106,7 @@ def check_options(metric: Any) -> None:
             *map(field.metadata.get, ("choices", "between")),
         )
         if choices and value not in choices:
-            advice = did_you_mean(str(value), choices)
+            advice = did_you_mean(str(value), filter(None, choices))
             raise SpecError(f"{metric.name}: {field.name}={value!r} is not valid{advice}")
         if between and value is not None and (not between[0] <= value <= between[1] or value == math.inf):
             low, high = between

@@ -36,7 +36,8 @@ def prefer(texts: TestSet, metric: LLMJudge, systems: Sequence[str] | None = Non
         _pair(i + 1, said[0][i], OTHER[said[1][i]], [*orders[0][i], *orders[1][i]]) for i in range(len(texts))
     )
     verdicts = Counter(pair.verdict for pair in pairs)
-    single = [_said(own) for answers in orders for segment in answers for own in segment]
+    # a question that is asked several times is one observation: its answers hang together
+    single = [_most(own) for answers in orders for own in answers]
     for_first, for_second = single.count(FIRST), single.count(SECOND)
     total = for_first + for_second
     both = [pair for pair in pairs if pair.shown_first and pair.shown_second]

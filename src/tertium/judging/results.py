@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from tertium.errors import many
 from tertium.io.judges.answers import JudgedError
 from tertium.io.judges.asking import Spending
 from tertium.results import Result
@@ -147,7 +148,7 @@ class ComparedByJudge(Result):
     p: float  # sign test of wins and losses
     contradictions: int  # segments whose two orders say the opposite of each other
     answered: int  # segments with an answer in either order
-    shown_first_wins: int  # of all answers that prefer one, those that prefer the one shown first
+    shown_first_wins: int  # of all questions whose answer prefers one, those where it is the one shown first
     preferences: int
     position_interval: tuple[float, float] | None
     position_p: float
@@ -171,11 +172,15 @@ class ComparedByJudge(Result):
     def words(self) -> Iterator[str]:
         better, worse = (self.first, self.second) if self.wins >= self.losses else (self.second, self.first)
         counts = f"{max(self.wins, self.losses)} to {min(self.wins, self.losses)}, {self.ties} ties"
-        if self.wins == self.losses:
+        if not self.wins + self.losses + self.ties:
+            yield "The judge gave no verdict on any segment."
+        elif self.wins == self.losses:
             yield f"The judge prefers neither ({counts})."
         else:
             sure = "more than chance" if self.p < 0.05 else "no more than chance would give"
             yield f"The judge prefers {better} to {worse}, {counts}: {sure} (p = {self.p:.3g})."
+        if self.missing:
+            yield f"Without a verdict: {many(self.missing, 'segment')}."
         if self.position_bias is not None and self.position_interval is not None:
             low, high = self.position_interval
             yield (

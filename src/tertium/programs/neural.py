@@ -132,6 +132,8 @@ def introduced(name: str, model: str, *, references: bool) -> dict[str, Any]:
     if not os.path.exists(model):
         raise Missing(f"there is no model at {model}: name a local file or folder, nothing is downloaded")
     needs = [need for need in known.needs if references or need != "references"]
+    if not needs:
+        raise Missing(f"{name} compares with references alone: it cannot do without")
     versions = {}
     for package in (known.package, *known.beside):
         try:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tertium.errors import InputError
+from tertium.errors import InputError, shortened
 from tertium.io.judges.prompts import Prompt
+from tertium.io.judges.said import shown
 
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
-_THOUGHT = re.compile(
-    r"\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL
-)  # of models that reason aloud first
+_THOUGHT = re.compile(  # of models that reason aloud first; where the server asks them to, the beginning may be missing
+    r"\s*(?:<think(?:ing)?>|(?![\s{`])).*?</think(?:ing)?>", re.DOTALL
+)
 FIRST, SECOND, TIE = "first", "second", "tie"
 
 
@@ -56,7 +58,9 @@ def verdict(text: str, prompt: Prompt, texts: Mapping[str, str]) -> ReadAnswer:
     stripped = _THOUGHT.sub("", text, count=1).strip() if _THOUGHT.match(text) else text.strip()
     fenced = _FENCE.fullmatch(stripped)
     try:
-        found = json.loads(fenced[1] if fenced else stripped)
+        found = json.loads(fenced[1] if fenced else stripped, object_pairs_hook=_object)
+    except Unreadable:
+        raise
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
@@ -64,11 +68,20 @@ def verdict(text: str, prompt: Prompt, texts: Mapping[str, str]) -> ReadAnswer:
     return _READ[prompt.kind](found, prompt, texts)
 
 
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object that says everything once: of two scores nobody knows which is meant."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = next(key for key, number in Counter(key for key, _ in pairs).items() if number > 1)
+        raise Unreadable(f'it says "{shown(shortened(twice))}" twice')
+    return found
+
+
 def _rating(found: dict[str, Any], prompt: Prompt, texts: Mapping[str, str]) -> ReadAnswer:
     score = found.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float):
         raise Unreadable('it has no number under "score"')
-    if not math.isfinite(score) or not prompt.low <= score <= prompt.high:
+    if not prompt.low <= score <= prompt.high:  # NaN is not, either
         raise Unreadable(f"the score is not between {prompt.low:g} and {prompt.high:g}")
     return ReadAnswer(float(score))
 
@@ -80,22 +93,29 @@ def _errors(found: dict[str, Any], prompt: Prompt, texts: Mapping[str, str]) -> 
     if not isinstance(listed, list):
         raise Unreadable('it has no list under "errors"')
     weights = MQMWeights.of(prompt.weights)
-    errors = []
+    within = {
+        side: " ".join(texts.get(name, "").split())
+        for side, name in ((False, "hypothesis"), (True, "source"))
+    }
+    errors: list[JudgedError] = []
     for number, own in enumerate(listed, 1):
         parts = [own.get(key) for key in ("span", "category", "severity")] if isinstance(own, dict) else []
-        told = [" ".join(part.split()) for part in parts if isinstance(part, str)]
+        told = [part for part in parts if isinstance(part, str)]
         if len(told) != 3:
             raise Unreadable(f"error {number} lacks a span, a category or a severity")
-        span, category, severity = told
-        inside = span in " ".join(texts.get("hypothesis", "").split())
-        in_source = not inside and span in " ".join(texts.get("source", "").split())
+        span, category, severity = " ".join(told[0].split()), shown(told[1]), shown(told[2])
+        inside = span in within[False]
+        in_source = not inside and span in within[True]
         if not (inside or in_source) or not span:
             raise Unreadable(f"the span of error {number} is neither in the translation nor in the source")
         try:
             weight = weights.weight(severity, category)
         except InputError:
             raise Unreadable(f"the severity of error {number} is not minor, major or critical") from None
-        errors.append(JudgedError(span, category, severity, in_source, weight))
+        error = JudgedError(span, category, severity, in_source, weight)
+        if errors.count(error) >= len(re.findall(re.escape(span), within[in_source])):
+            raise Unreadable(f"error {number} was listed before")
+        errors.append(error)
     return ReadAnswer(-math.fsum(error.weight for error in errors) + 0.0, tuple(errors))
 
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
-from tertium.errors import InputError, shortened
+from tertium.errors import InputError, many, shortened
 from tertium.io.caches import CacheFile, Facts, cache_path, load, make
 from tertium.io.judges.answers import ReadAnswer, Unreadable, verdict
 from tertium.io.judges.endpoint import Endpoint, Reply, Stopped
 from tertium.io.judges.prompts import Prompt
+from tertium.io.judges.turns import in_turn
 from tertium.progress import steps
 
 REFUSED, UNREADABLE = "refused", "unreadable"
@@ -105,20 +106,21 @@ class Spending:
         >>> Account(asked=3, kept=1, tokens_in=900, tokens_out=30).spent(4, (2.0, 8.0)).sentence()
         '4 questions, 1 of them answered before; 900 tokens in, 30 out, cost 0.00204.'
         """
-        parts = [f"{self.questions:,} questions, {self.kept:,} of them answered before"]
+        parts = [f"{many(self.questions, 'question')}, {self.kept:,} of them answered before"]
         if self.models:
             parts.append(f"answered by {', '.join(self.models)}")
         spent = f"{self.tokens_in:,} tokens in, {self.tokens_out:,} out"
         parts.append(spent if self.cost is None else f"{spent}, cost {self.cost:.3g}")
         if self.uncounted:
             parts.append(
-                f"the server did not count the tokens of {self.uncounted:,} answers, so the cost is unknown"
+                f"the server did not count the tokens of {many(self.uncounted, 'answer')}, so the cost is unknown"
             )
         if self.reasked:
-            parts.append(f"{self.reasked:,} answers had to be asked for again")
+            parts.append(f"{many(self.reasked, 'answer')} had to be asked for again")
         if self.missing:
             why = ", ".join(f"{number:,} {reason}" for reason, number in sorted(self.missing.items()))
-            parts.append(f"{sum(self.missing.values()):,} have no answer ({why})")
+            missing = sum(self.missing.values())
+            parts.append(f"{missing:,} {'has' if missing == 1 else 'have'} no answer ({why})")
         return "; ".join(parts) + "."
 
 
@@ -151,18 +153,14 @@ class PromptedModel:
                 self.endpoint.stop()  # no further question, and nobody sleeps on before the next try
                 raise
 
-        pool = ThreadPoolExecutor(self.at_once)
         try:
-            done = list(
-                steps(_in_turn(pool, answer, questions), f"asking {self.model}", total=len(questions))
-            )
+            answers = in_turn(answer, questions, self.at_once)
+            done = list(steps(answers, f"asking {self.model}", total=len(questions)))
         except Stopped:
             raise failed[0] from None
         except BaseException:
             self.endpoint.stop()  # a person had enough
             raise
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
         account.again += self.endpoint.again - before
         for own in done:
             if own.verdict is None:
@@ -181,7 +179,7 @@ class PromptedModel:
         messages = self.prompt.messages(texts)
         problem = said = ""
         for attempt in range(self.rereads + 1):
-            reply = self._reply(messages, sample, account, lock)
+            reply = self._reply(messages, sample, account, lock, first=not attempt)
             if reply.refused:
                 return AnsweredQuestion(None, f"{REFUSED}: {reply.refused}")
             try:
@@ -204,7 +202,13 @@ class PromptedModel:
         return AnsweredQuestion(None, f"{UNREADABLE}: {problem}: {shortened(said)!r}")
 
     def _reply(
-        self, messages: list[dict[str, str]], sample: int, account: Account, lock: threading.Lock
+        self,
+        messages: list[dict[str, str]],
+        sample: int,
+        account: Account,
+        lock: threading.Lock,
+        *,
+        first: bool,
     ) -> Reply:
         body: dict[str, Any] = {"model": self.model, "messages": messages, "max_tokens": self.longest}
         if self.temperature is not None:
@@ -214,7 +218,7 @@ class PromptedModel:
         known = load(path, _kept)
         if known is not None:
             with lock:
-                account.kept += 1
+                account.kept += first  # a question that was asked three times is one question
                 account.models[known.model] += 1
             return known
         reply = self.endpoint.chat(body)
@@ -223,20 +227,6 @@ class PromptedModel:
         with suppress(OSError):  # a cache that cannot be written costs money, but no answer
             make(path, _keep(reply, self.model))
         return reply
-
-
-def _in_turn(
-    pool: ThreadPoolExecutor, work: Callable[[Any], AnsweredQuestion], items: Sequence[Any]
-) -> Iterator[AnsweredQuestion]:
-    """Results in the order of their questions. The first error ends it: no further question is asked."""
-    waiting = [pool.submit(work, item) for item in items]
-    try:
-        for future in waiting:
-            yield future.result()
-    except BaseException:
-        for future in waiting:
-            future.cancel()
-        raise
 
 
 def _keep(reply: Reply, model: str) -> Callable[[BinaryIO], Facts]:
@@ -270,4 +260,6 @@ def prices_of(text: str) -> tuple[float, float] | None:
         raise InputError(
             f"prices {text!r} are not those of a million tokens in and out, such as 2.5+10"
         ) from None
+    if not (0 <= low < math.inf and 0 <= high < math.inf):
+        raise InputError(f"prices {text!r}: a price is a number from 0 on")
     return low, high

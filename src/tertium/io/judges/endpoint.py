@@ -18,14 +18,16 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from dataclasses import dataclass
-from email.message import Message
 from email.utils import parsedate_to_datetime
-from typing import IO, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from tertium import __version__
-from tertium.errors import InputError
+from tertium.errors import InputError, many
+from tertium.io.judges.lines import TimedLine
+from tertium.io.judges.said import shown
 
 LARGEST = 4 << 20  # bytes of an answer
 LONGEST_WAIT = 60.0  # seconds before the next try, whatever the server says
@@ -42,6 +44,7 @@ TURNED_DOWN = {  # codes of errors that are about one question, and what is said
     "string_above_max_length": TOO_LONG,
 }
 WINDOW = "maximum context length"  # what servers without such codes say in their sentence
+SECRET = 8  # letters of a key; what local servers are given instead (EMPTY, none) is shorter
 FINAL = (
     "insufficient_quota",
     "billing_hard_limit_reached",
@@ -61,15 +64,6 @@ class Reply:
     cut: bool = False  # it reached the limit of tokens before its end
 
 
-class _Stay(urllib.request.HTTPRedirectHandler):
-    """Follows no redirection: the key would go along."""
-
-    def redirect_request(
-        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
-    ) -> None:
-        return None
-
-
 @dataclass(frozen=True)
 class _Problem:
     """What the body of an error says: a sentence, codes, and which parameter it is about."""
@@ -83,6 +77,14 @@ class _Problem:
         """Why this question alone cannot be answered; empty if that is not what it says."""
         told = TOO_LONG if WINDOW in self.text else ""
         return next((TURNED_DOWN[code] for code in self.codes if code in TURNED_DOWN), told)
+
+
+class _TurnedAway(Exception):
+    """The server says no: with what status, why, and how many seconds it wants to be left alone."""
+
+    def __init__(self, status: int, said: _Problem, wait: float = 0.0) -> None:
+        super().__init__(status)
+        self.status, self.said, self.wait = status, said, wait
 
 
 class Stopped(Exception):
@@ -110,7 +112,7 @@ class Endpoint:
         self._free = 0.0  # when the server may be asked again, as it said to any thread
         self._stop = threading.Event()
         self._lock = threading.Lock()
-        self._opener = urllib.request.build_opener(_Stay())
+        self._direct = parts.hostname in LOOPBACK  # a proxy would get the key
 
     def stop(self) -> None:
         """Whoever waits for the next try gives up; no further question is asked."""
@@ -126,26 +128,25 @@ class Endpoint:
                 return self._read(
                     self._asked({limit if key == "max_tokens" else key: body[key] for key in body})
                 )
-            except urllib.error.HTTPError as error:
-                said = self._said(error)
-                busy = error.code in AGAIN or error.code >= 500
+            except _TurnedAway as away:
+                said, busy = away.said, away.status in AGAIN or away.status >= 500
                 if said.turned_down and not busy:
                     return Reply("", said.turned_down)
-                if limit == "max_tokens" and self._renamed(error.code, said):
+                if limit == "max_tokens" and self._renamed(away.status, said):
                     continue
-                told = f"the server says {error.code}{said.text}"
+                told = f"the server says {away.status}{said.text}"
                 if not busy or set(said.codes) & set(FINAL):
-                    raise InputError(f"{self.address}: {told}{self._hint(error.code, said)}") from None
+                    raise InputError(f"{self.address}: {told}{self._hint(away.status, said)}") from None
                 problem = told
-                self._leave_alone(_seconds(error.headers.get("Retry-After")))
+                self._leave_alone(away.wait)
             except (OSError, http.client.HTTPException) as error:
                 reason = getattr(error, "reason", None) or error
                 late = isinstance(reason, TimeoutError)
                 problem = "no answer in time" if late else str(reason) or type(error).__name__
             attempt += 1
         raise InputError(
-            f"{self.address}: asked {self.tries} times in vain: {self._struck(problem)}; answers so far are kept, and "
-            "the next run goes on behind them"
+            f"{self.address}: asked {many(self.tries, 'time')} in vain: {self._struck(problem)}; answers so far are "
+            "kept, and the next run goes on behind them"
         )
 
     def _wait(self, attempt: int) -> None:
@@ -179,46 +180,67 @@ class Endpoint:
             headers["Authorization"] = f"Bearer {self._key}"
         data = json.dumps(body).encode("ascii")
         request = urllib.request.Request(f"{self.address}/chat/completions", data, headers, method="POST")
-        end = time.monotonic() + self.timeout
-        with self._opener.open(request, timeout=self.timeout) as answer:
-            blocks, size = [], 0
-            while block := answer.read1(1 << 16):
-                blocks.append(block)
-                size += len(block)
-                if size > LARGEST:
-                    raise InputError(f"{self.address}: an answer is longer than {LARGEST >> 20} MB")
-                if time.monotonic() > end:
-                    raise TimeoutError
-            length = answer.headers.get("Content-Length")
-            if length and length.isdigit() and size < int(length):
-                raise http.client.IncompleteRead(b"")
-            return b"".join(blocks)
+        with TimedLine(self.timeout, direct=self._direct) as line:
+            try:
+                found = self._whole(line, request)
+            except (OSError, http.client.HTTPException):
+                if line.late:
+                    raise TimeoutError from None
+                raise
+        if line.late:
+            raise TimeoutError
+        return found
+
+    def _whole(self, line: TimedLine, request: urllib.request.Request) -> bytes:
+        """All bytes of an answer."""
+        try:
+            with line.open(request) as answer:
+                blocks, size = [], 0
+                while block := answer.read1(1 << 16):
+                    blocks.append(block)
+                    size += len(block)
+                    if size > LARGEST:
+                        raise InputError(f"{self.address}: an answer is longer than {LARGEST >> 20} MB")
+                length = answer.headers.get("Content-Length")
+                if length and length.isdigit() and size < int(length):
+                    raise http.client.IncompleteRead(b"")
+                return b"".join(blocks)
+        except urllib.error.HTTPError as error:
+            said = _Problem("")
+            with error, suppress(OSError, http.client.HTTPException):
+                said = self._problem(error.read(1 << 14))
+            raise _TurnedAway(error.code, said, _seconds(error.headers.get("Retry-After"))) from None
 
     def _read(self, data: bytes) -> Reply:
         """The reply in what a server sent; a server that sends something else is asked again."""
         try:
-            found = json.loads(data)
+            found = json.loads(data.decode("utf-8-sig", "replace"))
             choice = found["choices"][0]
-            message, usage = choice["message"], found.get("usage") or {}
+            message, usage = choice["message"], found.get("usage")
             text, refused = message.get("content") or "", message.get("refusal") or ""
-            if choice.get("finish_reason") == "content_filter":
-                refused = refused or FILTERED
-            if not isinstance(text, str):  # in parts: thoughts are no text
-                text = "".join(part["text"] for part in text if part["type"] == "text")
-            counts = [usage.get(key) for key in ("prompt_tokens", "completion_tokens")]
-            taken, given = (count if isinstance(count, int) else None for count in counts)
+            ended = choice.get("finish_reason")
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
-            said = self._problem(data).text if data.lstrip().startswith(b"{") else ""
-            raise http.client.HTTPException(f"the answer is not a chat completion in JSON{said}") from None
-        why, model = " ".join(str(refused).split()), str(found.get("model") or "")
-        return Reply(text, why, taken, given, model, choice.get("finish_reason") == "length")
-
-    def _said(self, error: urllib.error.HTTPError) -> _Problem:
-        """What the body of an error says, short and without the key."""
-        try:
-            return self._problem(error.read(1 << 14))
-        except (OSError, http.client.HTTPException):
-            return _Problem("")
+            said = self._problem(data) if data.lstrip().startswith(b"{") else _Problem("")
+            if said.turned_down or set(said.codes) & set(FINAL):
+                raise _TurnedAway(200, said) from None
+            raise http.client.HTTPException(
+                f"the answer is not a chat completion in JSON{said.text}"
+            ) from None
+        if isinstance(text, list):  # in parts: thoughts are no text
+            parts = [
+                part.get("text") for part in text if isinstance(part, dict) and part.get("type") == "text"
+            ]
+            text = "".join(part for part in parts if isinstance(part, str))
+        refused = refused or (FILTERED if ended == "content_filter" else "")
+        taken, given = (_count(usage, key) for key in ("prompt_tokens", "completion_tokens"))
+        return Reply(
+            self._hidden(str(text)),
+            shown(self._hidden(str(refused))),
+            taken,
+            given,
+            shown(self._hidden(str(found.get("model") or ""))),
+            ended == "length",
+        )
 
     def _problem(self, body: bytes) -> _Problem:
         text, codes, parameter = body.decode("utf-8", "replace"), [], ""
@@ -236,12 +258,16 @@ class Endpoint:
                 parameter = str(own.get("param") or "")
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             text = text if not text.lstrip().startswith("<") else ""
-        flat = " ".join(self._struck(str(text)).split())
+        flat = shown(self._struck(str(text)))
         return _Problem(f": {flat[:200]}" if flat else "", tuple(map(str, filter(None, codes))), parameter)
 
     def _struck(self, text: str) -> str:
         """Without the key."""
         return text.replace(self._key, "***") if self._key else text
+
+    def _hidden(self, text: str) -> str:
+        """The same of what a model says, which is kept: a key of a few letters is no secret, but may be in any text."""
+        return self._struck(text) if len(self._key) >= SECRET else text
 
     def _hint(self, status: int, said: _Problem) -> str:
         if status == 401:
@@ -249,6 +275,12 @@ class Endpoint:
         if said.parameter == "temperature":
             return " (temperature=none sends none)"
         return " (redirections are not followed)" if 300 <= status < 400 else ""
+
+
+def _count(usage: Any, key: str) -> int | None:
+    """Tokens, if the server counted them."""
+    count = usage.get(key) if isinstance(usage, dict) else None
+    return count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None
 
 
 def _seconds(text: str | None) -> float:

@@ -19,7 +19,7 @@ from typing import IO, Any, NamedTuple
 from tertium import __version__
 from tertium.errors import InputError
 from tertium.io.testsets.table import Archive, NamedSet, named_sets, sets_folder
-from tertium.io.testsets.texts import unpack_from
+from tertium.io.testsets.texts import missing, unpack_from
 from tertium.progress import steps
 
 BLOCK = 1 << 18
@@ -45,8 +45,10 @@ def fetch(named: NamedSet) -> list[Fetched]:
 def _fetched(named: NamedSet, archive: Archive) -> Fetched:
     path = named.archive_path(archive)
     part = f"{path}.part"
+    if not os.access(named.raw, os.W_OK) and _whole(path, archive) and not missing(named, named.wanted()):
+        return Fetched(path, archive.address, os.path.getsize(path), "already here")
     with _writing(named.raw), _alone(path):
-        if os.path.isfile(path) and md5_of(path) == archive.md5:
+        if _whole(path, archive):
             how = "already here"
             unpack_from(path, named, path)
         else:
@@ -113,7 +115,7 @@ def _elsewhere(named: NamedSet, archive: Archive) -> Iterator[tuple[str, str]]:
             if name != named.name:
                 paths.append(other.archive_path(archive))
             for path in paths:
-                if os.path.isfile(path) and md5_of(path) == archive.md5:
+                if _whole(path, archive):
                     yield (os.path.relpath(path, sets_folder()) if name == named.name else name), path
 
 
@@ -123,10 +125,15 @@ def md5_of(path: str) -> str:
         return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
+def _whole(path: str, archive: Archive) -> bool:
+    """Whether an archive lies there, undamaged."""
+    return os.path.isfile(path) and md5_of(path) == archive.md5
+
+
 def _verified(archive: Archive, part: str) -> str:
     """Download an archive, and see that it is the right one; what was resumed and is not begins once more."""
     began = os.path.isfile(part)
-    if began and md5_of(part) == archive.md5:
+    if _whole(part, archive):
         return "resumed"
     how = _download(archive.address, part)
     found = md5_of(part)

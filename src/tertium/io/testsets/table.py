@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,6 +18,7 @@ from typing import Annotated, NamedTuple
 from tertium.errors import InputError, did_you_mean
 from tertium.io.settings import NonEmpty, Wrong, read_record
 
+_PAIR = re.compile(r"\w[\w@.]*(-\w[\w@.]*)+")
 BUNDLED = Path(__file__).parents[2] / "data" / "testsets.json"
 
 
@@ -38,7 +40,7 @@ def _inside(path: str) -> str:
 def _archive(given: tuple[str, ...]) -> tuple[str, ...]:
     if len(given) != 2 or not given[0].startswith(("http://", "https://")):
         raise Wrong("must be an address (http or https) and its MD5 checksum")
-    return given
+    return given[0], given[1].lower()
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,38 @@ def _read(path: str) -> dict[str, NamedSet]:
             raise InputError(
                 f"{path}: {name!r} cannot be the name of a test set: it would lead out of the folder"
             )
-    return {name: read_record(NamedSet, values, f"{path}: {name}", name=name) for name, values in items}
+        if not name.strip() or not name.isprintable() or "," in name:
+            raise InputError(
+                f"{path}: {name!r} cannot be the name of a test set: names are not empty, and have no commas"
+            )
+    found = {name: read_record(NamedSet, values, f"{path}: {name}", name=name) for name, values in items}
+    if path != str(BUNDLED):
+        for own in found.values():
+            _see_that_it_can_be_used(own, f"{path}: {own.name}")
+    return found
+
+
+def _see_that_it_can_be_used(named: NamedSet, where: str) -> None:
+    """What nobody should learn only after a long download."""
+    from tertium.io.testsets.kinds import KINDS
+
+    if named.kind not in KINDS:
+        raise InputError(f"{where}: there is no kind {named.kind!r}{did_you_mean(named.kind, KINDS)}")
+    for archive in named.sources:
+        if not re.fullmatch("[0-9a-f]{32}", archive.md5):
+            raise InputError(
+                f"{where}: {archive.md5!r} is no MD5 checksum: 32 digits and letters from a to f"
+            )
+    if not named.pairs:
+        raise InputError(f"{where}: it has no language pair")
+    for pair, texts in named.pairs.items():
+        if not _PAIR.fullmatch(pair):
+            raise InputError(f"{where}: {pair!r} is no language pair, such as de-en")
+        if named.kind != "xml" and len(texts.files) < 2:
+            raise InputError(f"{where}: {pair} has no reference: files are the source, then references")
+        numbers = [path.rpartition(":")[0] for path in texts.files if ":" in path]
+        if named.kind == "columns" and not all(re.fullmatch("[0-9]{1,4}", own) for own in numbers):
+            raise InputError(f"{where}: {pair}: a column is a number and a file, such as 2:test.tsv")
 
 
 def named_set(name: str) -> NamedSet:

@@ -34,7 +34,7 @@ class NamedTexts(NamedTuple):
 def here(named: NamedSet) -> bool:
     """Whether all its archives lie in the folder, or all that they hold: older sacrebleus put them elsewhere."""
     archives = [named.archive_path(archive) for archive in named.sources]
-    return all(map(os.path.isfile, archives)) or not _missing(named, named.wanted())
+    return all(map(os.path.isfile, archives)) or not missing(named, named.wanted())
 
 
 def fields_of(named: NamedSet, pair: str) -> dict[str, str]:
@@ -45,20 +45,23 @@ def fields_of(named: NamedSet, pair: str) -> dict[str, str]:
         return made
     see_archives(named, pair)
     texts = converted(named, pair)
-    for field, lines in texts.items():
-        path = named.text_path(pair, field)
-        if _lines(path) != len(lines):  # not there, or cut off
-            with write_atomically(path, packed=False) as file:
-                file.writelines(f"{line}\n" for line in lines)
-    return {field: named.text_path(pair, field) for field in texts}
+    found = {field: named.text_path(pair, field) for field in texts}
+    cut = [field for field, lines in texts.items() if _lines(found[field]) != len(lines)]  # or not there
+    if cut and not os.access(named.folder, os.W_OK):  # an office's, for instance
+        elsewhere = _temporary_folder()
+        found |= {field: os.path.join(elsewhere, os.path.basename(found[field])) for field in cut}
+    for field in cut:
+        with write_atomically(found[field], packed=False) as file:
+            file.writelines(f"{line}\n" for line in texts[field])
+    return found
 
 
 def see_archives(named: NamedSet, pair: str) -> None:
     """Refuse a language pair whose files are not here; what an archive holds is taken out of it."""
     raw = named.pair(pair).files
-    if _missing(named, raw):
+    if missing(named, raw):
         unpack(named)
-    if _missing(named, raw):
+    if missing(named, raw):
         what = "only in part" if os.path.isfile(named.text_path(pair, "src")) else "not"
         raise InputError(
             f"{named.name} {pair} is {what} in {sets_folder()}: get it with tertium testset get {named.name}"
@@ -82,7 +85,7 @@ def _whole(paths: Iterable[str]) -> bool:
 def known_fields(named: NamedSet, pair: str) -> list[str]:
     """The fields that --echo can print; none if the files say it, and are not here."""
     expected = _expected(named, pair)
-    if expected or (_missing(named, named.pair(pair).files) and not here(named)):
+    if expected or (missing(named, named.pair(pair).files) and not here(named)):
         return expected
     see_archives(named, pair)
     return list(converted(named, pair))
@@ -104,7 +107,7 @@ def _expected(named: NamedSet, pair: str) -> list[str]:
     return [*fields, "docid", "genre", "origlang"] if told else fields
 
 
-def _missing(named: NamedSet, files: Sequence[str]) -> list[str]:
+def missing(named: NamedSet, files: Sequence[str]) -> list[str]:
     paths = [os.path.join(named.raw, path.rpartition(":")[2]) for path in files]
     return [path for path in paths if not os.path.isfile(path)]
 
@@ -281,13 +284,16 @@ def _documents(path: str | None) -> str | None:
         return path if all(line.strip() for line in file) else None
 
 
-_joined_ones: list[tempfile.TemporaryDirectory[str]] = []  # removed with the process
+_temporary_ones: list[tempfile.TemporaryDirectory[str]] = []  # removed with the process
+
+
+def _temporary_folder() -> str:
+    _temporary_ones.append(tempfile.TemporaryDirectory(prefix="tertium-"))
+    return _temporary_ones[-1].name
 
 
 def _joined(paths: list[str]) -> str:
-    folder = tempfile.TemporaryDirectory(prefix="tertium-")
-    _joined_ones.append(folder)
-    path = os.path.join(folder.name, "+".join(map(os.path.basename, paths)))
+    path = os.path.join(_temporary_folder(), "+".join(map(os.path.basename, paths)))
     with open(path, "wb") as whole:
         for own in paths:
             with open(own, "rb") as part:
