@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -219,7 +220,10 @@ def test_the_pretranslated_file(office: Path, tmp_path: Path, version: str) -> N
 def test_the_page_is_one_safe_file(office: Path, tmp_path: Path) -> None:
     path = tmp_path / "<b>.txt"
     path.write_text("\n".join([*DOCUMENT, "<script>alert(1)</script>"]) + "\n", "utf-8")
-    page = render_analysis(Analyst(str(office / "m.db")).analyse(str(path), staffing=Staffing()))
+    found = Analyst(str(office / "m.db")).analyse(str(path), staffing=Staffing())
+    page, few = render_analysis(found), render_analysis(replace(found, learned_from=0))
+    learnt = "What matches save was learnt from this memory"
+    assert (learnt in page, learnt in few) == (bool(found.learned_from), False)
     assert "<script>alert(1)" not in page
     assert page.count('data-status="') == 5
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")

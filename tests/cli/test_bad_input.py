@@ -164,9 +164,38 @@ def test_commands(run: Run) -> None:
     refused(run("scor"), "no command 'scor'", "did you mean 'score'")
     refused(run("--verbose"), "--verbose")
     refused(run("metrics", "--formt", "json"), "no option --formt; did you mean '--format'?")
+    refused(run("metrics", "-i", "x"), "no option -i (see")  # which is no more like -f than like -h
     refused(run("explain"), "METRIC")
     refused(run("explain", "chfr"), "unknown metric 'chfr'", "did you mean 'chrf'")
     refused(run("verify"), "LINE")
+
+
+@pytest.mark.parametrize("day", ["1.1.2023", "2023", "2023-13-01", "yesterday"])
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ("stream m.db -o s.tsv", "--since"),
+        ("stream m.db -o s.tsv", "--until"),
+        ("sanctioned m.db", "--since"),
+        ("sanctioned m.db --since 2023-01-01", "--until"),
+        ("simulate s.tsv", "--before"),
+        ("route s.tsv --calibrate s.tsv", "--calibrate-before"),
+        ("train m.db -o model", "--since"),
+    ],
+)
+def test_days_that_are_none_are_refused(run: Run, words: str, option: str, day: str) -> None:
+    """Dates of units are compared as texts: 1.1.2023 would be before all of them."""
+    refused(run("adapt", *words.split(), option, day), f"{option}: '{day}' is no date, such as ")
+
+
+def test_columns_by_name_need_a_file_that_has_them(run: Run, tmp_path: Path) -> None:
+    """A table with a header is not read as lines of text, nor is a mistaken name passed over."""
+    table = tmp_path / "set.tsv"
+    table.write_text("mt\tref\none\ttwo\n")
+    for names in ("hypothesis=mt,reference=ref", "x=y"):
+        expected = (f"--columns {names}: ", "is no JSON Lines or Parquet", "--tsv 1,2")
+        refused(run("score", table, "-i", STRONG, "--columns", names), *expected)
+        refused(run("score", R1, "-i", STRONG, "--columns", names), *expected)
 
 
 def test_debugging_shows_the_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

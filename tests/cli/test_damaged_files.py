@@ -28,7 +28,7 @@ from tertium.challenge.pairs import make_pairs
 from tertium.challenge.setfiles import write_set
 from tertium.cli import OUT_OF_MEMORY, main
 from tertium.cli.group import root
-from tertium.cli.parsing import Command
+from tertium.cli.parsing import Command, WrittenOption
 from tests.challenge.conftest import small_outputs, small_set, three_annotators
 from tests.cli.conftest import DOCUMENTS, LITERAL, R1, R2, SRC, STRONG, Result, Run
 
@@ -379,3 +379,27 @@ def test_too_many_threads(run: Run, folder: Path, path: tuple[str, ...]) -> None
     found = run(*call_of(path, call)[0], "--threads", "99999999")
     assert (found.status, found.out, found.err.count("\n")) == (2, "", 1)
     assert "--threads" in found.err
+
+
+def test_every_option_that_writes_a_file_says_so() -> None:
+    """Or its file could be one that is read."""
+    writes = re.compile(r"(?i)^(also )?write |: write them")
+    for path, found in ALL.items():
+        for own in found.params:
+            if isinstance(own, click.Option) and writes.search(own.help or "") and own.metavar != "FOLDER":
+                assert isinstance(own, WrittenOption) or not own.metavar, f"{' '.join(path)} {own.opts}"
+
+
+def test_what_is_read_is_never_written_over(run: Run, folder: Path) -> None:
+    for path, call in CALLS:
+        argv = call_of(path, call)[0]
+        read = [name for word in argv if (folder / (name := word.rpartition("=")[2])).is_file()]
+        for option in (own for own in ALL[path].params if isinstance(own, WrittenOption) and not own.over):
+            for name in read:
+                before = (folder / name).read_bytes()
+                found = run(*argv, max(option.opts, key=len), name)
+                what = (path, call, option.opts, name)
+                assert found.status == 2, what
+                said = f"tertium: {name}: is to be read and written at once: name another file\n"
+                assert found.err == said, what
+                assert (folder / name).read_bytes() == before, what

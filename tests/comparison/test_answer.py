@@ -74,6 +74,20 @@ def test_a_lead_comes_from_where_the_words_are() -> None:
             ],
         ),
         (
+            made_tests("bleu", {"A": 30.0, "B": 28.0}, pair(-2.0, "A", p=1 / 1001, p_holm=1 / 1001)),
+            None,
+            [
+                "A is better than B by BLEU (+2.00): hardly due to chance (p = 0.001).",
+            ],
+        ),
+        (
+            made_tests("bleu", {"A": 30.0, "B": 30.0}, pair(0.0, p=1.0, p_holm=1.0, smallest_detectable=0.0)),
+            None,
+            [
+                "A and B cannot be told apart: the difference may be due to chance by BLEU (equal).",
+            ],
+        ),
+        (
             made_tests("macrof1", {"A": None, "B": 2.0}, pair(None)),
             None,
             [

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tertium.errors import InputError
+from tertium.io.memories.pairs import Pair
 from tertium.matching.live import LiveMemory
 from tertium.matching.matching import match_document
 from tests.matching.test_consistency import term_rows
@@ -46,3 +47,5 @@ def test_what_is_asked_wrongly_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="unit 2: has no target"):
         live.add([{"source": "a", "target": "b"}, {"source": "a", "target": " "}])
     assert live.search("sentence").memory == "memory.db"
+    with pytest.raises(InputError, match="there are no units in en-de in this memory"):
+        LiveMemory(live.path, pair=Pair("en", "de"))

@@ -251,3 +251,7 @@ def test_bad_input_is_named(tmp_path: Path) -> None:
         match_document(str(blank), path)
     with pytest.raises(InputError, match=r"written as .jsonl or .xlf"):
         match_document(str(blank), path, output="x.pdf")
+    text = tmp_path / "text.txt"
+    text.write_text("one\n")
+    with pytest.raises(InputError, match="there are no units in en-de in this memory"):
+        match_document(str(text), path, pair=Pair("en", "de"))

@@ -14,6 +14,8 @@ from tertium.readability.scale import usual_scale
 SCALE = usual_scale()
 PROSE = ["The children were playing in the garden.", "Their mother was looking for the dog."]
 FRENCH = "Les enfants jouent dans le jardin, et leur mère cherche le chien qui est parti."
+RUSSIAN = "Дети играют в саду, а их мать ищет собаку, которая убежала."
+CHINESE = "孩子们在花园里玩，他们的母亲在找狗，天气很好。"
 CODE = "if (count_of > 3) { return foo_bar(count_of); } else { count_of += 1; }"
 RUN = " ".join(["and then we went to the house and we saw the dog"] * 8)
 
@@ -37,6 +39,8 @@ RUN = " ".join(["and then we went to the house and we saw the dog"] * 8)
         (["THE CAT SAT ON THE MAT.", "THE DOG CAME IN."], "written in capitals"),
         ([RUN], "no sentence end: where sentences begin, nobody can tell"),
         ([FRENCH, FRENCH], "mostly in French"),
+        ([RUSSIAN, RUSSIAN], "mostly in another script"),
+        ([CHINESE, CHINESE], "mostly in another script"),
     ],
 )
 def test_the_number_is_withheld_and_the_reason_named(
@@ -62,6 +66,7 @@ def test_the_number_is_withheld_and_the_reason_named(
         ("12 13 14 15 of the cat 16 17 18 19", "a row of a table"),
         ("THE CAT IS HERE.", "in capitals"),
         ("Les enfants jouent dans le jardin.", "in French"),
+        ("Дети играют в саду, а собака спит.", "in another script"),
     ],
 )
 def test_a_part_is_left_out_and_named(extra: str, why: str) -> None:

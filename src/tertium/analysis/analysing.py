@@ -97,7 +97,7 @@ class Analyst:
     @cached_property
     def matcher(self) -> Matcher:
         """Opened when a document is there to be matched: an index that is not there is made then."""
-        index = MemoryIndex.open(self.memory, self._pair)
+        index = MemoryIndex.open_filled(self.memory, self._pair)
         return Matcher(index, policy=self._policy, most=MOST, threads=self._threads)
 
     @cached_property

@@ -311,7 +311,7 @@ def _token(db: str) -> None:
 
 @command_of(
     "language",
-    click.Argument(["code"], metavar="fr"),
+    click.Argument(["code"], metavar="LANGUAGE"),
     reads=(),
     short="Print the file of an interface language, to be translated into another.",
 )

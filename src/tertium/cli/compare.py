@@ -8,7 +8,7 @@ from tertium.cli.cluster import asks_for_a_cluster, compared_on_cluster
 from tertium.cli.comparing import comparison_named, comparison_options, metrics_chosen
 from tertium.cli.noisy import noisy_option, robustness_named
 from tertium.cli.options import engine_option, print_options
-from tertium.cli.parsing import Names, Sections, command_of, option
+from tertium.cli.parsing import Names, Sections, command_of, option, written
 
 FAILED_GATE = 1
 
@@ -42,13 +42,13 @@ def _sections() -> list[str]:
         metavar="WORDS",
         help='Exit with status 1 unless it is shown: "chrf at least as good as baseline within 0.5" (p<0.05).',
     ),
-    option(
+    written(
         "--summary",
         metavar="FILE",
         help="Write Markdown for a pull request: verdict, scores, folded details.",
     ),
     noisy_option("one for each system: prints drop and consistency under noise instead"),
-    option("--junit", metavar="FILE", help="Write the gate's verdicts as a JUnit file."),
+    written("--junit", metavar="FILE", help="Write the gate's verdicts as a JUnit file."),
     *print_options(),
     reads=(
         "REFERENCE -i SYSTEM OTHER -m bleu -n 2 --source SOURCE --documents DOCUMENTS --metadata METADATA -o OUTPUT",

@@ -232,7 +232,7 @@ def _score(
     _DOCUMENTS,
     _PAIR,
     _FORCE,
-    OutputOption(metavar="FILE", help="The file to write (the estimator's own)."),
+    OutputOption(metavar="FILE", over=["model"], help="The file to write (the estimator's own)."),
     *print_options(to_file=False),
     quiet_option(),
     reads=("--data QUALITY --model small.qe -o OUTPUT",),

@@ -8,7 +8,7 @@ import click
 
 from tertium.cli.group import Commands
 from tertium.cli.options import NO_PSEUDO, input_options, print_options, texts_named
-from tertium.cli.parsing import Names, command_of, number, option
+from tertium.cli.parsing import Names, command_of, number, option, written
 
 if TYPE_CHECKING:
     from tertium.families.llm import LLMJudge
@@ -56,7 +56,7 @@ def _metric(given: dict[str, Any]) -> LLMJudge:
     "rate",
     *input_options(*NO_PSEUDO),
     *_options("da-ref"),
-    option("--errors", metavar="FILE", help="With a prompt for errors: write them as MQM's TSV."),
+    written("--errors", metavar="FILE", help="With a prompt for errors: write them as MQM's TSV."),
     *print_options(),
     reads=(),
     short="Rate translations, or mark their errors.",

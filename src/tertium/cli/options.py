@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.parsing import Several, choice, flag, option
+from tertium.cli.parsing import Several, WrittenOption, choice, flag, option
 
 if TYPE_CHECKING:
     from tertium.io.door import Files
@@ -137,7 +137,7 @@ def _no_color(ctx: click.Context, _option: click.Parameter, wanted: bool) -> Non
     ctx.meta["no_color"] = wanted
 
 
-class OutputOption(click.Option):
+class OutputOption(WrittenOption):
     """`-o`, `--output`; some commands once called it `--out`, which still works."""
 
     def __init__(self, name: str = "output", **settings: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, NoReturn
 
@@ -32,6 +32,30 @@ def choice(*names: str, among: Sequence[str], **settings: Any) -> click.Option:
 def number(*names: str, default: int, help: str, least: int = 1) -> click.Option:
     """A whole number of at least this size; the help ends with the default."""
     return click.Option(names, type=click.IntRange(least), default=default, help=f"{help} ({default}).")
+
+
+def day(*names: str, help: str, **settings: Any) -> click.Option:
+    """A day, as ISO 8601 writes it: dates are compared as texts, and another form would be before or after all."""
+
+    def checked(_: click.Context, own: click.Parameter, value: str | None) -> str | None:
+        from tertium.io.memories.dates import parsed_date
+
+        return parsed_date(value, own.opts[0]).isoformat() if value else value
+
+    return click.Option(names, metavar="DATE", help=help, callback=checked, **settings)
+
+
+class WrittenOption(click.Option):
+    """An option that names a file to write. It may not be one that the command reads, which would be lost, unless
+    `over` has the parameters that say so: their file is brought up to date."""
+
+    def __init__(self, names: Sequence[str], *, over: Sequence[str] = (), **settings: Any) -> None:
+        super().__init__(names, **settings)
+        self.over = over
+
+
+def written(*names: str, **settings: Any) -> WrittenOption:
+    return WrittenOption(names, **settings)
 
 
 class Several(click.Option):
@@ -100,6 +124,7 @@ class Command(click.Command):
         self.reads = reads
 
     def invoke(self, ctx: click.Context) -> Any:
+        _keep_inputs(self.params, ctx.params)
         path = ctx.params.pop("print_to", None)
         with ExitStack() as stack:
             if ctx.params.get("quiet"):
@@ -131,6 +156,36 @@ class Command(click.Command):
             return super().parse_args(ctx, regroup(args, options))
         except click.NoSuchOption as error:
             _no_such_option(error.option_name, options, ctx)
+
+
+def _keep_inputs(params: Sequence[click.Parameter], given: Mapping[str, Any]) -> None:
+    """Nothing is written over a file that is read."""
+    written = [
+        own for own in params if isinstance(own, WrittenOption) and _is_file(given.get(own.name or ""))
+    ]
+    for own in written:
+        path = given[own.name or ""]
+        for other in params:
+            if isinstance(other, WrittenOption) or other.name in own.over:
+                continue
+            if any(os.path.samefile(path, read) for read in _files_in(given.get(other.name or ""))):
+                from tertium.errors import InputError
+
+                raise InputError(f"{path}: is to be read and written at once: name another file")
+
+
+def _is_file(value: object) -> bool:
+    return isinstance(value, str) and os.path.isfile(value)
+
+
+def _files_in(value: object) -> Iterator[str]:
+    """The files that a value names, or several do: FILE, NAME=FILE or FILE,FILE."""
+    if isinstance(value, tuple):
+        for one in value:
+            yield from _files_in(one)
+    elif isinstance(value, str):
+        parts = (value, *files_listed(value), *files_listed(value.partition("=")[2]))
+        yield from filter(_is_file, dict.fromkeys(parts))
 
 
 def command_of(
@@ -222,5 +277,5 @@ def _no_such_option(name: str, options: dict[str, click.Option], ctx: click.Cont
         for full, option in options.items()
         if not option.hidden and full.startswith("--") == name.startswith("--")
     ]
-    hint = did_you_mean(name, known).partition(" (known")[0]
+    hint = did_you_mean(name, known).partition(" (known")[0] if len(name) > 2 else ""  # -o is like any letter
     raise click.UsageError(f"no option {name}{hint}", ctx) from None

@@ -8,7 +8,7 @@ import click
 
 from tertium.cli.group import Commands
 from tertium.cli.options import OutputOption, print_options, quiet_option
-from tertium.cli.parsing import Names, Several, choice, command_of, flag, option
+from tertium.cli.parsing import Names, Several, choice, command_of, flag, option, written
 
 LEVELS = ("A1", "A2", "B1", "B2", "C1", "C2")
 _FREQUENCIES = option(
@@ -17,7 +17,7 @@ _FREQUENCIES = option(
 
 
 _ENCODING = option("-e", "--encoding", help="Encoding of the texts (what they say themselves, or utf-8).")
-_PAGE = option("--html", metavar="FILE", help="Write a page with coloured sentences, too.")
+_PAGE = written("--html", metavar="FILE", help="Write a page with coloured sentences, too.")
 _HELP = {
     "--language-model": "Texts whose n-grams say how surprising words are, for a scale trained with them",
     "--parser": "Where parses come from (docs/parses.md), for a scale trained with them",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.cli.group import Commands
 from tertium.cli.options import OutputOption, input_options, metrics_option, print_options, texts_named
-from tertium.cli.parsing import Names, Several, command_of, flag, number, option
+from tertium.cli.parsing import Names, Several, command_of, flag, number, option, written
 
 if TYPE_CHECKING:
     from tertium.training.judged import JudgedTexts
@@ -87,7 +87,7 @@ def _blend(references: Names, input: Names, metrics: Names, human: Names, **give
 @command_of(
     "report",
     *_JUDGED,
-    option("--html", metavar="FILE", help="Write a page with figures, too."),
+    written("--html", metavar="FILE", help="Write a page with figures, too."),
     number("--seed", default=12345, help="Seed of the learning curve", least=0),
     *print_options(),
     reads=(

@@ -20,7 +20,7 @@ from tertium.errors import InputError
 from tertium.io.files import BLOCK, LINE_LIMIT, LineReader, aligned
 from tertium.io.keeping import some_segments
 from tertium.io.pseudo import PseudoReferences, only_output
-from tertium.io.readers import Paragraphs, Remembered, holds_several_texts
+from tertium.io.readers import Paragraphs, Remembered, holds_several_texts, with_several_texts
 from tertium.io.streams import FilePath
 from tertium.text.segments import References
 from tertium.text.units import Units
@@ -216,7 +216,7 @@ class _Parts:
     def add_named(self, named: Sequence[tuple[str, Role]]) -> None:
         """Files, and what each was named for."""
         readers = [self._reader(path) for path, _ in named]  # refuses missing files before any is read
-        packed = [i for i, reader in enumerate(readers) if holds_several_texts(reader)]
+        packed = with_several_texts(readers, self._files.columns)
         bundles: dict[int, Bundle] = {}
         if packed:
             from tertium.io.bundles import read_bundles

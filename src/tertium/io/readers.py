@@ -97,6 +97,17 @@ class Remembered:
             self._rest.close()
 
 
+def with_several_texts(readers: Sequence[LineReader], columns: str | None) -> list[int]:
+    """Which of these files, from 0, hold several texts; if `columns` of them are named, one has to."""
+    found = [i for i, reader in enumerate(readers) if holds_several_texts(reader)]
+    if columns is not None and readers and not found:
+        raise InputError(
+            f"--columns {columns}: {readers[0].name} is no JSON Lines or Parquet, whose columns have names "
+            "(tab-separated: --tsv 1,2)"
+        )
+    return found
+
+
 def holds_several_texts(reader: LineReader) -> bool:
     """Whether a file is a test set or a table, by its name or its first bytes; other readers are not imported."""
     head, name = reader.head(), unpacked_name(reader.name.lower())

@@ -45,14 +45,22 @@ class MemoryIndex:
         """
         memory = Memory.open(path)
         place = os.path.abspath(path) + ENDING
-        index = caches.load(place, lambda file: cls._read(memory, pair, file))
-        if index is None:
-            index = cls(memory, pair)
-            index._tell(place)
+        found = caches.load(place, lambda file: cls._read(memory, pair, file))
+        index = cls(memory, pair) if found is None else found
         before = len(index.numbers)
         index.refresh()
+        if found is None and len(index):
+            index._tell(place)
         if keep and len(index.numbers) > before + before // 20:
             index.save()
+        return index
+
+    @classmethod
+    def open_filled(cls, path: str, pair: Pair | None = None, *, keep: bool = True) -> MemoryIndex:
+        """The same; refused if there is no unit in it, as where a memory is of other languages."""
+        index = cls.open(path, pair, keep=keep)
+        if not len(index):
+            raise InputError(f"{path}: there are no units{f' in {pair}' if pair else ''} in this memory")
         return index
 
     @classmethod

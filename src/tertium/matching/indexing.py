@@ -38,9 +38,7 @@ class IndexedMemory(Result):
 
 def index_memory(path: str, pair: Pair | None = None) -> IndexedMemory:
     """Write the index of a memory beside it."""
-    index = MemoryIndex.open(path, pair, keep=False)
-    if not len(index):
-        raise InputError(f"{path}: there are no units{f' in {pair}' if pair else ''} in this memory")
+    index = MemoryIndex.open_filled(path, pair, keep=False)
     if not index.save():
         raise InputError(f"{path}{ENDING}: cannot be written")
     return IndexedMemory(path, path + ENDING, len(index), os.path.getsize(path + ENDING))

@@ -38,7 +38,7 @@ class LiveMemory:
         self.path, self.pair = path, pair
         self.parts, self.terms = parts, terms or glossary is not None  # unless a question says otherwise
         learned = None if policy is None else Policy.load(policy)
-        self._matcher = Matcher(MemoryIndex.open(path, pair), policy=learned, source=source)
+        self._matcher = Matcher(MemoryIndex.open_filled(path, pair), policy=learned, source=source)
         self._asking, self._adding = threading.Lock(), threading.Lock()
         first = next(iter(self._matcher.index.units()))
         self.languages = Pair(first.source_language, first.target_language)

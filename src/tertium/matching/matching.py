@@ -215,7 +215,7 @@ def match_document(
     texts = [own.source for own in given]
     if not texts:
         raise InputError(f"{document}: there is no text in this document")
-    index = MemoryIndex.open(memory, pair)
+    index = MemoryIndex.open_filled(memory, pair)
     if (strange := other_language(texts, languages[0])) is not None:
         warnings.warn(f"{document}: {strange}", TertiumWarning, stacklevel=2)
     matcher = Matcher(index, least=least, most=most, policy=learned, threads=threads, source=source)

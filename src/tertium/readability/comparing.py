@@ -83,7 +83,7 @@ class ReadabilityComparison(Result):
         counts = self.counts
         if len(self.units) > 1:
             yield (
-                f"Of {many(len(self.units), self.unit)}, {counts['harder']:,} became harder by {self.least:g} of a "
+                f"Of {len(self.units):,} {self.unit}s, {counts['harder']:,} became harder by {self.least:g} of a "
                 f"level or more, {counts['easier']:,} easier, {counts['same']:,} stayed the same."
             )
         if self.left_out:

@@ -11,7 +11,7 @@ import numpy as np
 
 from tertium._native import Lines
 from tertium.comparison.doctor.column import TextColumn
-from tertium.comparison.doctor.languages import Identifier, language_name
+from tertium.comparison.doctor.languages import Identifier, in_another_script, language_name
 from tertium.readability.features import Numbers, Seen, WordTable, bare_form
 from tertium.readability.frequencies import Frequencies
 from tertium.readability.reasons import facts_of, shares, why_hard
@@ -24,6 +24,7 @@ NUMBERS = "a row of a table"
 CODE = "code"
 CAPITALS = "in capitals"
 ENDLESS = "no sentence end"
+SCRIPT = "in another script"
 _FEWEST = 3  # words: what has fewer is a heading, a cell of a table, a piece of code
 _LONGEST = 60  # words without a sentence end
 _RARE = 3.2  # the mean of ranks, as powers of ten: sentences of the language are near 2.5
@@ -84,8 +85,8 @@ def with_shares(
     table = scale.table(lang, own)
     words = words_of(texts, table)
     why = [why_left_out(text, n) for text, n in zip(texts, words, strict=True)]
-    for place, other in _foreign(texts, table).items():
-        why[place] = why[place] or f"in {language_name(other)}"
+    for place, reason in _foreign(texts, table).items():
+        why[place] = why[place] or reason
     kept = [place for place, reason in enumerate(why) if not reason]
     levels, parts = scale.seen([texts[i] for i in kept], lang, own)
     made = [
@@ -120,7 +121,8 @@ def why_left_out(text: str, words: int) -> str:
 
 
 def _foreign(texts: Sequence[str], table: WordTable) -> dict[int, str]:
-    """Sentences in another language: function words say so, and their words are rare in this one."""
+    """Sentences in another language, by their places, with how that is said: their script says so, or their function
+    words do, and their words are rare in this one."""
     if not texts:
         return {}
     column = TextColumn("text", "system", Lines(texts))
@@ -131,7 +133,8 @@ def _foreign(texts: Sequence[str], table: WordTable) -> dict[int, str]:
         ranks = [known.unknown if (own := known.place(word)) is None else own for word in words]
         if sum(ranks) < _RARE * len(ranks):
             del found[place]
-    return found
+    told = {place: f"in {language_name(other)}" for place, other in found.items()}
+    return dict.fromkeys(in_another_script(column, table.lang), SCRIPT) | told
 
 
 _WITHHELD = {

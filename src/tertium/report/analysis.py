@@ -60,8 +60,10 @@ def _parts(found: AnalysedDocument) -> Iterator[str]:
 def _sections(found: AnalysedDocument, data: Mapping[str, Any]) -> Iterator[Section]:
     lead = (
         "Work is counted in new words: a segment counts by the share of its words that is expected to change, and by "
-        "its reading. What matches save was learnt from this memory's own past."
+        "its reading."
     )
+    if found.learned_from:
+        lead += " What matches save was learnt from this memory's own past."
     body = _answers(found, data) + _shares(data) + table_block(replace(found.table(), title=""), "work")
     yield "work", "How much work", lead, body
     if data["translators"]:

@@ -22,7 +22,7 @@ function percent(share) {
 
 function pValue(p) {
   if (p === null || p === undefined) return "no p-value";
-  return p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
+  return p < 0.00095 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
 }
 
 /** Numbers of any kind: whole ones as they are, others with a few decimals. */

@@ -75,7 +75,7 @@ class ProposalWorth:
 
 def opened(memory: str, pair: str = "") -> Matcher:
     """A memory, ready to be asked."""
-    return Matcher(MemoryIndex.open(memory, Pair.parse(pair) if pair else None), most=1)
+    return Matcher(MemoryIndex.open_filled(memory, Pair.parse(pair) if pair else None), most=1)
 
 
 def best_proposals(matcher: Matcher, sources: Sequence[str]) -> list[Proposal | None]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.parsing import Several, option
+from tertium.cli.parsing import Several, day, option
 
 if TYPE_CHECKING:
     from tertium.adaptation.base import Materials
@@ -20,9 +20,7 @@ def material_options() -> list[click.Parameter]:
             "--mt", metavar="PROGRAM", help="A machine translation that speaks the protocol (JSON Lines)."
         ),
         option("--memory", metavar="FILE", help="A memory that is known before the first correction."),
-        option(
-            "--before", default="", metavar="DATE", help="Of the memory, only what was written before a day."
-        ),
+        day("--before", default="", help="Of the memory, only what was written before a day."),
         option("--model", metavar="FOLDER", help="A trained model (`adapt train`)."),
         option("--pair", metavar="SRC-TRG", help="Languages."),
     ]

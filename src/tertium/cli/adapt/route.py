@@ -8,16 +8,14 @@ import click
 
 from tertium.cli.adapt.options import material_options, materials_of
 from tertium.cli.options import print_options, quiet_option
-from tertium.cli.parsing import command_of, option
+from tertium.cli.parsing import command_of, day, option
 
 
 @command_of(
     "route",
     click.Argument(["stream"], metavar="STREAM.tsv"),
     option("--calibrate", required=True, metavar="FILE", help="An earlier stream: what proposals are worth."),
-    option(
-        "--calibrate-before", default="", metavar="DATE", help="What the memory knew then (its first date)."
-    ),
+    day("--calibrate-before", default="", help="What the memory knew then (its first date)."),
     *material_options(),
     option("--estimator", metavar="MODEL", help="Scores machine translations (`tertium estimate train`)."),
     option(

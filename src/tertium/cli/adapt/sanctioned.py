@@ -9,20 +9,20 @@ import click
 
 from tertium.cli.adapt.options import material_options, materials_of
 from tertium.cli.options import print_options, quiet_option
-from tertium.cli.parsing import Names, Several, command_of, option
+from tertium.cli.parsing import Names, Several, command_of, day, option, written
 
 
 @command_of(
     "sanctioned",
     click.Argument(["stored"], metavar="MEMORY"),
-    option("--since", required=True, metavar="DATE", help="Documents from this day on are held out."),
-    option("--until", default="", metavar="DATE", help="And before this day."),
+    day("--since", required=True, help="Documents from this day on are held out."),
+    day("--until", default="", help="And before this day."),
     option("--system", "-s", default="memory", metavar="SPEC", help="Who translates (memory)."),
     Several("--client", metavar="NAME", help="These clients only."),
     option("--least-words", type=click.IntRange(1), default=1, help="Words of a source, at least (1)."),
     option("--most", type=click.IntRange(1), help="Sentences, evenly thinned (all)."),
     *material_options(),
-    option("--candidates", metavar="JSONL", help="Write all candidates."),
+    written("--candidates", metavar="JSONL", help="Write all candidates."),
     *print_options(),
     quiet_option(),
     reads=("DATED.db --since 2024-01-08",),

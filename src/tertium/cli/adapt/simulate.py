@@ -8,7 +8,7 @@ import click
 
 from tertium.cli.adapt.options import material_options, materials_of, systems_option
 from tertium.cli.options import print_options, quiet_option
-from tertium.cli.parsing import Names, command_of, option
+from tertium.cli.parsing import Names, command_of, option, written
 
 
 @command_of(
@@ -19,8 +19,8 @@ from tertium.cli.parsing import Names, command_of, option
     option("--outputs", metavar="FILE", help="Outputs of a static system, a line for each segment."),
     option("--probe", metavar="FILE", help="A fixed set, translated now and then: what is forgotten."),
     option("--by", default="", metavar="FIELD", help="Results by client, type, translator or document."),
-    option("--segments", metavar="JSONL", help="Write every segment of every system."),
-    option("--page", metavar="HTML", help="Write a page with the curves."),
+    written("--segments", metavar="JSONL", help="Write every segment of every system."),
+    written("--page", metavar="HTML", help="Write a page with the curves."),
     option("--seed", type=int, default=12345, help="Of the paired tests (12345)."),
     *print_options(),
     quiet_option(),

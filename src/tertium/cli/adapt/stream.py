@@ -7,14 +7,14 @@ from typing import Any
 import click
 
 from tertium.cli.options import OutputOption, quiet_option
-from tertium.cli.parsing import Names, Several, choice, command_of, flag, number, option
+from tertium.cli.parsing import Names, Several, choice, command_of, day, flag, number, option
 
 
 @command_of(
     "stream",
     click.Argument(["memory"], metavar="MEMORY"),
-    option("--since", default="", metavar="DATE", help="From this day on."),
-    option("--until", default="", metavar="DATE", help="Before this day."),
+    day("--since", default="", help="From this day on."),
+    day("--until", default="", help="Before this day."),
     Several("--client", metavar="NAME", help="These clients only."),
     option("--least-words", type=click.IntRange(1), default=1, help="Words of a source, at least (1)."),
     option("--most", type=click.IntRange(1), help="Segments, at most."),

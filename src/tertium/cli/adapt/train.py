@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tertium.cli.options import OutputOption, print_options, quiet_option, threads_option
-from tertium.cli.parsing import Names, Several, command_of, option
+from tertium.cli.parsing import Names, Several, command_of, day, option
 from tertium.errors import SpecError
 
 
@@ -16,7 +16,7 @@ from tertium.errors import SpecError
     click.Argument(["memory"], metavar="MEMORY"),
     OutputOption(required=True, metavar="FOLDER", help="The model."),
     option("--setting", default="base", metavar="NAME", help="tiny, small or base (base)."),
-    option("--since", default="", metavar="DATE", help="Units of that day and later are for the test."),
+    day("--since", default="", help="Units of that day and later are for the test."),
     option("--minutes", type=float, default=0.0, help="As many steps as fit into that time."),
     option(
         "--hard",

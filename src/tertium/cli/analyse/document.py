@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tertium.cli.options import OutputOption, print_options, quiet_option, threads_option
-from tertium.cli.parsing import command_of, flag, option
+from tertium.cli.parsing import command_of, flag, option, written
 
 _STAFF = ("type", "people", "marks", "due", "types", "vectors", "key")
 
@@ -49,7 +49,7 @@ _STAFF = ("type", "people", "marks", "due", "types", "vectors", "key")
     option(
         "--xliff", type=click.Choice(("1", "2")), default="1", help="Version of the XLIFF: 1.2 (1), or 2."
     ),
-    option("--html", metavar="FILE", help="Write a page that shows everything."),
+    written("--html", metavar="FILE", help="Write a page that shows everything."),
     threads_option("what is found does not depend on it"),
     *print_options(to_file=False),
     quiet_option(),

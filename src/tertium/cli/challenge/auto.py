@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tertium.cli.challenge.options import format_options, loaded, policy_option, set_options
-from tertium.cli.parsing import Several, command_of, flag, option
+from tertium.cli.parsing import Several, command_of, flag, option, written
 
 
 @command_of(
@@ -25,8 +25,8 @@ from tertium.cli.parsing import Several, command_of, flag, option
     flag("--reasons", help="Every verdict with its reason."),
     flag("--categories", help="Agreement with people by category."),
     flag("--check", help="Only check the set's patterns against its own references."),
-    option("--write-judgements", metavar="FILE", help="Write yes and no as judgements."),
-    option("--for-people", metavar="FILE", help="Write the outputs that the last judge is unsure of."),
+    written("--write-judgements", metavar="FILE", help="Write yes and no as judgements."),
+    written("--for-people", metavar="FILE", help="Write the outputs that the last judge is unsure of."),
     *format_options(),
     reads=("SET.jsonl -i A=LINES --write-judgements OUTPUT", "SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl"),
 )

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tertium.cli.challenge.options import format_options
-from tertium.cli.parsing import Several, command_of, option
+from tertium.cli.parsing import Several, command_of, option, written
 
 
 @command_of(
@@ -24,7 +24,7 @@ from tertium.cli.parsing import Several, command_of, option
         "--reference", metavar="FILE", help="That reference, a line per item (else the one in the items)."
     ),
     option("--margin", type=float, default=0.0, help="Scores no further apart are ties (0)."),
-    option("--write-texts", metavar="FILE", help="Write what is to be scored: source, tab, version."),
+    written("--write-texts", metavar="FILE", help="Write what is to be scored: source, tab, version."),
     *format_options(),
     reads=("PAIRS.jsonl --scores A=LOGPROBS -o OUTPUT", "PAIRS.jsonl -m chrf --reference OTHERS"),
 )

@@ -6,15 +6,15 @@ from typing import Any
 
 from tertium.cli.challenge.options import loaded, set_options
 from tertium.cli.options import OutputOption
-from tertium.cli.parsing import command_of, option
+from tertium.cli.parsing import command_of, written
 
 
 @command_of(
     "convert",
     *set_options(),
     OutputOption(metavar="FILE", help="The set, .jsonl or .tsv."),
-    option("--write-outputs", metavar="FILE", help="The outputs, .jsonl or .tsv."),
-    option("--write-judgements", metavar="FILE", help="The judgements, .jsonl or .tsv."),
+    written("--write-outputs", metavar="FILE", help="The outputs, .jsonl or .tsv."),
+    written("--write-judgements", metavar="FILE", help="The judgements, .jsonl or .tsv."),
     reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -o OUTPUT.tsv",),
 )
 def command(set_: str, **given: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from tertium.cli.parsing import command_of, option
+from tertium.cli.parsing import command_of, written
 
 _BEFORE = """\
 A challenge set asks one yes/no question about each of its short sentences. Three imagined systems translated {items}
@@ -29,7 +29,7 @@ Next:
   tertium challenge auto --help               automatic judges"""
 
 
-@command_of("demo", option("--html", metavar="FILE", help="Write the page, too."), reads=())
+@command_of("demo", written("--html", metavar="FILE", help="Write the page, too."), reads=())
 def command(**given: Any) -> None:
     """A complete walk-through on the bundled set: rates, agreement, comparison, progress, automatic judges."""
     from tertium.challenge.comparison import contests_table, progress_table

@@ -31,7 +31,7 @@ Every answer is saved immediately: you can stop at any time and resume with the 
     "judge",
     *set_options(),
     option("-a", "--annotator", required=True, metavar="NAME", help="Your name."),
-    OutputOption(metavar="FILE", help="Your judgements, .jsonl (NAME.jsonl)."),
+    OutputOption(metavar="FILE", over=["judgements"], help="Your judgements, .jsonl (NAME.jsonl)."),
     *session_options(),
     reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl -a ann -o OUTPUT",),
 )

@@ -18,6 +18,7 @@ from tertium.cli.parsing import Several, command_of, option
     OutputOption(
         default="judgements.jsonl",
         metavar="FILE",
+        over=["judgements"],
         help="File for the judgements, .jsonl or .tsv (judgements.jsonl).",
     ),
     judgements_option(),

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tertium.cli.challenge.options import format_options, loaded, policy_option, set_options
-from tertium.cli.parsing import Several, command_of, option
+from tertium.cli.parsing import Several, command_of, option, written
 
 TABLES = ("summary", "subcategories", "rates", "agreement", "differences", "all")
 
@@ -19,7 +19,7 @@ TABLES = ("summary", "subcategories", "rates", "agreement", "differences", "all"
     Several("-m", "--metrics", metavar="SPEC", help="Metrics beside the rates, on the set's own references."),
     option("--scores", metavar="TSV", help="Scores from elsewhere beside the rates: metric, system, score."),
     Several("--tables", type=click.Choice(TABLES), help="Which tables (summary subcategories agreement)."),
-    option("--html", metavar="FILE", help="Write a page to browse all items."),
+    written("--html", metavar="FILE", help="Write a page to browse all items."),
     *format_options(),
     reads=("SET.jsonl -i OUTPUTS.jsonl -j ANSWERS.jsonl --html OUTPUT",),
 )

@@ -9,7 +9,7 @@ import click
 from tertium.cli.cluster import checked_on_cluster, dataset_named, dataset_options
 from tertium.cli.memory.options import how_to_read, reading_options
 from tertium.cli.options import engine_option, print_options, quiet_option
-from tertium.cli.parsing import Names, Several, command_of, flag, option
+from tertium.cli.parsing import Names, Several, command_of, flag, option, written
 
 
 @command_of(
@@ -17,7 +17,7 @@ from tertium.cli.parsing import Names, Several, command_of, flag, option
     click.Argument(["memory"], metavar="FILE", required=False),
     engine_option(),
     *dataset_options(),
-    option(
+    written(
         "--html", metavar="FILE", help="Also write a page to browse, and to mark units as right or wrong."
     ),
     option("--top", type=click.IntRange(0), help="Units listed (1000, of which 20 are printed)."),

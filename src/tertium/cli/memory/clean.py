@@ -8,14 +8,14 @@ import click
 
 from tertium.cli.memory.options import how_to_read, reading_options
 from tertium.cli.options import OutputOption, print_options, quiet_option
-from tertium.cli.parsing import Names, Several, command_of, flag, option
+from tertium.cli.parsing import Names, Several, command_of, flag, option, written
 
 
 @command_of(
     "clean",
     click.Argument(["memory"], metavar="FILE"),
     OutputOption(required=True, metavar="FILE", help="What is kept."),
-    option("--removed", required=True, metavar="FILE", help="What is removed, with the reasons."),
+    written("--removed", required=True, metavar="FILE", help="What is removed, with the reasons."),
     option(
         "--precision",
         type=float,

@@ -15,7 +15,7 @@ from tertium.cli.parsing import Names, command_of
 @command_of(
     "import",
     click.Argument(["inputs"], nargs=-1, required=True, metavar="FILE..."),
-    OutputOption(required=True, metavar="MEMORY", help="The memory: made, or added to."),
+    OutputOption(required=True, metavar="MEMORY", over=["inputs"], help="The memory: made, or added to."),
     *reading_options(),
     *print_options(to_file=False),
     quiet_option(),

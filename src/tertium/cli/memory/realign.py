@@ -8,14 +8,14 @@ import click
 
 from tertium.cli.memory.options import how_to_read, reading_options
 from tertium.cli.options import OutputOption, print_options, quiet_option
-from tertium.cli.parsing import command_of, option
+from tertium.cli.parsing import command_of, option, written
 
 
 @command_of(
     "realign",
     click.Argument(["memory"], metavar="FILE"),
     OutputOption(required=True, metavar="FILE", help="The memory put right."),
-    option("--removed", required=True, metavar="FILE", help="Texts that have no counterpart."),
+    written("--removed", required=True, metavar="FILE", help="Texts that have no counterpart."),
     option("--to", metavar="FORMAT", help="Format of the output (by its name's ending)."),
     *reading_options(),
     *print_options(to_file=False),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.options import PAGE_FORMATS, metrics_option, print_options, quiet_option, threads_option
-from tertium.cli.parsing import Several, choice, command_of, flag, option
+from tertium.cli.parsing import Several, choice, command_of, flag, option, written
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
         help="What to do with systems and segments that only one side has.",
     ),
     flag("--summary", help="Also report median, mean, deviation and wins over language pairs."),
-    option("--html", metavar="FILE", help="Write a page with tables and figures."),
+    written("--html", metavar="FILE", help="Write a page with tables and figures."),
     option("--figures", metavar="FOLDER", help="Write the figures as SVG files."),
     flag("--png", help="Figures as PNG files too."),
     option("--write-scores", metavar="FOLDER", help="Write our metrics' scores for a shared task."),

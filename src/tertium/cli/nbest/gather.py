@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tertium.cli.options import how_to_read, metrics_option, quiet_option, reading_options, threads_option
-from tertium.cli.parsing import Names, Several, command_of, option
+from tertium.cli.parsing import Names, Several, command_of, option, written
 
 
 @command_of(
@@ -15,7 +15,7 @@ from tertium.cli.parsing import Names, Several, command_of, option
         "chrf", help="Metrics by which outputs agree with each other (chrf); the first gives the order."
     ),
     option("--source", metavar="FILE", help="Source texts, for metrics that need them."),
-    option("-o", "--output", metavar="FILE", required=True, help="The list."),
+    written("-o", "--output", metavar="FILE", required=True, help="The list."),
     *reading_options(),
     threads_option(),
     quiet_option(),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.options import how_to_read, print_options, quiet_option, reading_options
-from tertium.cli.parsing import command_of, option
+from tertium.cli.parsing import command_of, option, written
 
 if TYPE_CHECKING:
     from tertium.tuning.reranking import RerankedLists
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     "rerank",
     click.Argument(["input"], metavar="FILE"),
     option("--weights", metavar="FILE", required=True, help="Weights of features: Moses' ini, or a table."),
-    option("--reranked", metavar="FILE", help="Write the list in its new order, with the new scores."),
-    option("--best", metavar="FILE", help="Write the first candidate of each sentence in the new order."),
+    written("--reranked", metavar="FILE", help="Write the list in its new order, with the new scores."),
+    written("--best", metavar="FILE", help="Write the first candidate of each sentence in the new order."),
     *reading_options(),
     quiet_option(),
     *print_options(),

@@ -15,7 +15,7 @@ from tertium.cli.options import (
     print_options,
     width_option,
 )
-from tertium.cli.parsing import Names, Several, command_of, option
+from tertium.cli.parsing import Names, Several, command_of, option, written
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
         help="A weight for each metric in reranking (1 for the first, 0 for the others).",
     ),
     option("--model-weight", type=float, default=0.0, help="Weight of the list's own scores (0)."),
-    option("--scores", metavar="FILE", help="Write the segment scores of all candidates, as TSV."),
-    option("--oracle", metavar="FILE", help="Write the best candidate of each sentence."),
-    option(
+    written("--scores", metavar="FILE", help="Write the segment scores of all candidates, as TSV."),
+    written("--oracle", metavar="FILE", help="Write the best candidate of each sentence."),
+    written(
         "--corpus-oracle",
         metavar="FILE",
         help="Write the candidates with the best corpus score (greedy).",
     ),
-    option("--reranked", metavar="FILE", help="Write the list in its new order, with the new scores."),
-    option("--best", metavar="FILE", help="Write the first candidate of each sentence in the new order."),
+    written("--reranked", metavar="FILE", help="Write the list in its new order, with the new scores."),
+    written("--best", metavar="FILE", help="Write the first candidate of each sentence in the new order."),
     *print_options(),
     width_option(2),
     reads=("REFERENCE -i CANDIDATES --source SOURCE --scores OUTPUT",),

@@ -49,7 +49,9 @@ _COUNT = click.IntRange(0, 1_000_000)
     option("--replicas", type=click.IntRange(1, 1000), default=1, help="--cross: tune so many times (1)."),
     option("--seed", type=click.IntRange(0), default=12345, help="Seed (12345)."),
     OutputOption(
-        metavar="FILE", help="Write the weights: Moses' ini, or .tsv. With --cross a folder of them."
+        metavar="FILE",
+        over=["start"],
+        help="Write the weights: Moses' ini, or .tsv. With --cross a folder of them.",
     ),
     *print_options(to_file=False),
     width_option(2),

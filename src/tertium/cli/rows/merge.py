@@ -7,13 +7,13 @@ from typing import Any
 import click
 
 from tertium.cli.options import print_options, quiet_option
-from tertium.cli.parsing import Names, command_of, option
+from tertium.cli.parsing import Names, command_of, written
 
 
 @command_of(
     "merge",
     click.Argument(["shards"], nargs=-1, required=True, metavar="ROWS..."),
-    option("-o", "--output", metavar="FILE", required=True, help="The file of all rows."),
+    written("-o", "--output", metavar="FILE", required=True, help="The file of all rows."),
     *print_options(to_file=False),
     quiet_option(),
     reads=("ROWS -o OUTPUT.rows",),

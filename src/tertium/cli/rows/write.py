@@ -14,7 +14,7 @@ from tertium.cli.options import (
     print_options,
     texts_named,
 )
-from tertium.cli.parsing import Names, Several, command_of, flag, option
+from tertium.cli.parsing import Names, Several, command_of, flag, written
 
 
 @command_of(
@@ -26,7 +26,7 @@ from tertium.cli.parsing import Names, Several, command_of, flag, option
     Several(
         "--names", metavar="NAME", help="Names of the systems, the same for all shards (the files' own)."
     ),
-    option("-o", "--output", metavar="FILE", required=True, help="The file of rows."),
+    written("-o", "--output", metavar="FILE", required=True, help="The file of rows."),
     flag("--force", help="Do not warn about tokenised-looking text."),
     *print_options(to_file=False),
     reads=("REFERENCE -i SYSTEM --source SOURCE --documents DOCUMENTS -o OUTPUT.rows",),

@@ -175,6 +175,16 @@ class Identifier:
         return {i: code for i, code in asked.items() if code is not None}
 
 
+def in_another_script(column: TextColumn, language: str) -> list[int]:
+    """Lines (from 0) that are mostly in a script which the language is not written in.
+
+    >>> from tertium._native import Lines
+    >>> in_another_script(TextColumn("A", "system", Lines(["Hello, World", "Привет, мир"])), "en")
+    [1]
+    """
+    return in_other_scripts(column, dict.fromkeys(scripts_of(language), True))
+
+
 def target_language(texts: Examined) -> str | None:
     """The language of the translations: the one that was named, or that most of these texts are in."""
     guesses = Counter(
