@@ -12,6 +12,7 @@ from typing import TextIO, cast
 
 FAILED, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 SPARE = 2 << 20  # bytes that are never touched, but given back where there is too little memory to say so
+_spare: list[bytearray] = []
 OUT_OF_MEMORY = "out of memory: give it more (ulimit -v), fewer threads, or smaller files"
 NEAR = 4 << 20  # bytes: a process that came as close to its limit of address space has been refused some
 _SIGNS = ("failed to map segment", "annot allocate memory", "start new thread")
@@ -55,16 +56,16 @@ def _run(argv: list[str]) -> int:
                 usual(message, category, filename, lineno, file, line)
 
         warnings.showwarning = show
-        spare = bytearray()
         try:
-            spare = bytearray(SPARE)
+            _spare.append(bytearray(SPARE))
             return _guarded(argv)
         except Exception as error:  # too little for click, even
             if not _is_memory(error):
                 raise
-            spare.clear()
             _say(OUT_OF_MEMORY)
             return FAILED
+        finally:
+            _spare.clear()
 
 
 def _spare_memory() -> None:
@@ -146,6 +147,7 @@ def _message(error: Exception) -> str:
 
 def _is_memory(error: BaseException | None) -> bool:
     """Whether there was no memory: for Python, for a thread, or for a library that was to be loaded."""
+    _spare.clear()  # asking takes some, too
     while error is not None:
         text = str(error)
         if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
@@ -161,13 +163,22 @@ def _came_near_limit() -> bool:
 
     A file that it has no memory to compile may be a SyntaxError, a SystemError or a ValueError about its syntax tree.
     """
-    with suppress(ImportError, OSError):  # neither /proc nor limits elsewhere
+    limited = False
+    try:
         import resource
 
-        if (most := resource.getrlimit(resource.RLIMIT_AS)[0]) != resource.RLIM_INFINITY:
-            with open("/proc/self/status", encoding="ascii", errors="replace") as status:
-                peak = next((line.split()[1] for line in status if line.startswith("VmPeak:")), "0")
+        most = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if limited := most != resource.RLIM_INFINITY:
+            status = os.open("/proc/self/status", os.O_RDONLY)  # open() wants memory for a codec
+            try:
+                peak = os.read(status, 1 << 12).partition(b"VmPeak:")[2].split(None, 1)[0]
+            finally:
+                os.close(status)
             return int(peak) * 1024 + NEAR > most
+    except (ImportError, OSError):  # neither limits nor /proc elsewhere
+        return False
+    except Exception:  # too little even to ask
+        return limited
     return False
 
 

@@ -94,10 +94,11 @@ class TrainingReport(Result):
             return
         worst, missed = min(known, key=lambda pair: pair[0])
         without, dearest = max(known, key=lambda pair: pair[1].seconds)
-        yield f"Without {missed.spec}, which is missed most, {measure} = {worst:.3f}."
+        said = f"Without {missed.spec}, which is missed most, {measure} = {worst:.3f}"
         if dearest is not missed:
             share = f"{dearest.seconds / whole:.0%} of the time"
-            yield f"Without {dearest.spec}, which takes {share}, {measure} = {without:.3f}."
+            said += f"; without {dearest.spec}, which takes {share}, {measure} = {without:.3f}"
+        yield f"{said}."
 
 
 def training_report(
