@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tertium.adaptation.measures import CurvePoint, PairedDifference, Recovery, RepeatedErrors
-from tertium.io.tables import Column, Table, number_column
+from tertium.io.tables import Column, Table, chance_column, number_column
 from tertium.results import Result
 
 SURE = 0.05
@@ -196,7 +196,7 @@ class Simulation(Result):
             Column("measure"),
             number_column("difference", digits=3),
             Column("95%", align="right", whole=True),
-            number_column("p", digits=4),
+            chance_column(),
         )
         rows = tuple(
             (

@@ -17,7 +17,7 @@ from tertium import registry
 from tertium.errors import InputError, SpecError, TertiumWarning, many
 from tertium.families.base import Metric
 from tertium.io.probes import Alternative, Template, read_alternatives, read_templates
-from tertium.io.tables import Column, Table, Value, number_column
+from tertium.io.tables import Column, Table, Value, chance_column, number_column
 from tertium.results import Result, metric_labels
 from tertium.scoring import score
 from tertium.text.segments import References
@@ -102,7 +102,7 @@ class BiasProbe(Result):
             number_column("difference", digits=self.digits),
             Column("rank", align="right"),
             number_column("preferred %", "preferred", 1),
-            number_column("p (Holm)", "p_holm", 4),
+            chance_column("p (Holm)", "p_holm"),
         ]
         rows: list[tuple[Value, ...]] = []
         for found in self.metrics:

@@ -13,7 +13,7 @@ from tertium.comparison.means import Means, mean_reversal, segment_means
 from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 from tertium.comparison.winners import better
 from tertium.families.base import Metric
-from tertium.io.tables import Column, Table, Value, number_column
+from tertium.io.tables import Column, Table, Value, chance_column, number_column
 from tertium.measured import Measured
 from tertium.results import Result, metric_labels
 from tertium.statistics import Statistics, ValueStatistics
@@ -160,7 +160,7 @@ class Buckets(Result):
             arrow = "↑" if metric.higher_is_better else "↓"
             columns.append(number_column(f"{label} {arrow}", str(metric), 2 + metric.finer))
             if centre is not None:
-                columns.append(number_column("p", f"{metric} p", 4))
+                columns.append(chance_column("p", f"{metric} p"))
         return Table(f"By {self.by}", tuple(columns), tuple(rows), (*notes, *self.reversals), frozenset(best))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tertium import registry
 from tertium.families.base import Metric
-from tertium.io.tables import Column, Table, Value, number_column
+from tertium.io.tables import Column, Table, Value, chance_column, number_column
 from tertium.results import Result
 from tertium.stats.distributions import student_tail
 
@@ -271,7 +271,7 @@ class PairTests(Result):
         """The pairs, a line each."""
         digits += self.metric.finer
         columns = [Column("first"), Column("second"), number_column("diff", "difference", digits)]
-        columns += [number_column("p", digits=4), number_column("Holm", "p_holm", 4)]
+        columns += [chance_column(), chance_column("Holm", "p_holm")]
         columns += [number_column("BH", "p_bh", 4), Column("better")]
         rows: list[tuple[Value, ...]] = [
             (pair.first, pair.second, pair.difference, pair.p, pair.p_holm, pair.p_bh, self._verdict(pair))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tertium.comparison.answer import ranked
 from tertium.comparison.pair_results import PairTests
-from tertium.io.tables import Column, Table, Value, number_column
+from tertium.io.tables import Column, Table, Value, chance_column, number_column
 
 
 def ranking_table(tests: Sequence[PairTests], baseline: str | None = None) -> Table:
@@ -33,7 +33,7 @@ def ranking_table(tests: Sequence[PairTests], baseline: str | None = None) -> Ta
         digits = 2 + own.metric.finer
         columns.append(number_column(f"{own.label} {arrow}", own.label, digits))
         columns += [number_column("±", f"{own.label} ±", digits)] if intervals else []
-        columns.append(number_column("p", f"{own.label} p", 4))
+        columns.append(chance_column("p", f"{own.label} p"))
     rows: list[tuple[Value, ...]] = []
     for name in order:
         row: list[Value] = [ranks[name], name] if ranks else [name]

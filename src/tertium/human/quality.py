@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tertium.errors import SpecError, did_you_mean
 from tertium.io.judgementtable import DEGRADED, GENUINE, REPEAT, Judgements
-from tertium.io.tables import Column, Table, number_column
+from tertium.io.tables import Column, Table, chance_column, number_column
 from tertium.results import Result
 from tertium.stats.ranktests import Alternative, RankTest, signed_rank_test
 from tertium.stats.welch import MeanTest, paired_t_test, welch_test
@@ -98,10 +98,10 @@ class QualityControl(Result):
             number_column("genuine"),
             number_column("degraded"),
             number_column("drop"),
-            number_column("p", "p_degraded", 4),
+            chance_column("p", "p_degraded"),
             number_column("repeats"),
             number_column("shift"),
-            number_column("p", "p_repeats", 4),
+            chance_column("p", "p_repeats"),
             Column("kept" if self.applied else "passed", "kept"),
         )
         rows = tuple(

@@ -27,6 +27,7 @@ class Column:
     align: Literal["left", "right"] = "left"
     digits: int | None = None  # decimals of real numbers; None: as many as they have
     whole: bool = False  # its words hold numbers: never cut or broken, however narrow the terminal
+    chance: bool = False  # p-values: one that is too small to be written is not 0
 
     @property
     def name(self) -> str:
@@ -37,6 +38,8 @@ class Column:
         if value is None or (isinstance(value, float) and math.isnan(value)):
             return UNDEFINED
         if isinstance(value, float) and self.digits is not None:
+            if self.chance and value < (least := 10.0**-self.digits) / 2:
+                return f"<{least:.{self.digits}f}"
             return f"{value:.{self.digits}f}"
         return str(value)
 
@@ -48,6 +51,15 @@ class Column:
 def number_column(label: str, key: str = "", digits: int | None = 2) -> Column:
     """A column of numbers, in line at their last digit."""
     return Column(label, key, "right", digits)
+
+
+def chance_column(label: str = "p", key: str = "") -> Column:
+    """A column of p-values, with four decimals.
+
+    >>> chance_column().written(0.0123), chance_column().written(1e-9)
+    ('0.0123', '<0.0001')
+    """
+    return Column(label, key, "right", 4, chance=True)
 
 
 @dataclass(frozen=True)

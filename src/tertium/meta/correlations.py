@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tertium.errors import InputError, did_you_mean
 from tertium.io.coverage import Coverage
-from tertium.io.tables import Column, Table, Value, number_column
+from tertium.io.tables import Column, Table, Value, chance_column, number_column
 from tertium.meta.agreement_statistics import STATISTICS
 from tertium.results import Result
 from tertium.stats.wins import not_outperformed
@@ -116,7 +116,7 @@ class Correlations(Result):
             rows.append((cell.name, self.shown(cell), cell.p))
             if cell.name in self.leading:
                 best.add((r, 1))
-        columns = (Column("metric"), number_column(self.symbol, "value", 3), number_column("p", "p", 4))
+        columns = (Column("metric"), number_column(self.symbol, "value", 3), chance_column())
         undefined = [f"{c.name} is undefined, because {c.reason}" for c in self.cells if c.reason]
         title = f"{self.pair}, {self.level} level, n = {self.n}"
         return Table(title, columns, tuple(rows), (*self.notes, *undefined), frozenset(best))

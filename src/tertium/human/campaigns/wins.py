@@ -14,7 +14,7 @@ from tertium.errors import InputError
 from tertium.human.campaigns.collected import Collected
 from tertium.human.campaigns.conversions import labels
 from tertium.human.campaigns.designs import PAIRWISE
-from tertium.io.tables import Column, Table, number_column
+from tertium.io.tables import Column, Table, chance_column, number_column
 from tertium.results import Result
 from tertium.stats.pvalues import bootstrap_p
 from tertium.stats.resampling import SEED, Draws
@@ -85,7 +85,7 @@ class WinMatrix(Result):
             number_column("equal", "tied", 1),
             number_column("A by words", "a_weighted", 1),
             number_column("B by words", "b_weighted", 1),
-            number_column("p", digits=4),
+            chance_column(),
         )
 
         def percent(of: Rates | None, *names: str) -> list[float | None]:
