@@ -78,6 +78,9 @@ SHORTHANDS: dict[str, str] = {
     "w-yisi0": "yisi0:weight=length",
     "w-yisi1": "yisi1:weight=length",
     "w-yisi2": "yisi2:weight=length",
+    "comet": "outside:program=comet",
+    "metricx": "outside:program=metricx",
+    "bleurt": "outside:program=bleurt",
 }
 
 METRICS: Registry[type[Metric]] = Registry(

