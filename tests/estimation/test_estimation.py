@@ -275,3 +275,20 @@ def test_an_estimator_is_a_metric(tmp_path: Path) -> None:
     assert all(np.corrcoef(np.array(own.values, float), new.scores)[0, 1] > 0.5 for own in scores)
     with pytest.raises(InputError, match="was trained with log-probabilities"):
         testset.score([f"estimate:{tmp_path}/glass.model"])
+
+
+def test_swapped_sides_are_noticed() -> None:
+    estimator = trained(made(80), sets=("lengths",), pair="de-en")
+    german = ["Der Hund ist nicht in dem Haus, und die Katze ist auf dem Baum."] * 30
+    english = ["The dog is not in the house, and the cat is on the tree."] * 30
+    right, swapped = Translations("right", german, english), Translations("swapped", english, german)
+    estimator.view(right)  # a warning would be an error here
+    estimator.view(swapped, force=True)
+    estimator.view(Translations("few", english[:5], german[:5]))  # too few to say
+    with pytest.warns(TertiumWarning) as told:
+        estimator.view(swapped)
+    said = [str(own.message) for own in told]
+    assert len(said) == 2
+    assert said[0].startswith("the text of the sources seems to be in English, not German")
+    assert said[1].startswith("the text of the translations seems to be in German, not English")
+    assert all(own.endswith("was trained for de-en") for own in said)

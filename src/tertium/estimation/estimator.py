@@ -24,10 +24,13 @@ from tertium.estimation.words import KeyedWords, Numbers
 from tertium.io.estimatorfiles import read_estimator, write_estimator
 from tertium.io.streams import FilePath, display_name
 from tertium.io.translations import Translations
+from tertium.matching.languages import other_language
 from tertium.progress import steps
 from tertium.text.sentences import check_encoder
 
 LEAST = 50  # translations to learn from
+_TELLING = 20  # texts: fewer say little of their language
+_LOOKED_AT = 200
 FOLDS = 5
 TARGETS = ("da", "hter", "saved")
 HIGHER = {"da": True, "hter": False, "saved": True}  # whether more is better
@@ -95,6 +98,7 @@ class Estimator:
         """What features see of these translations, if they are such as it was trained for."""
         if not force:
             self.check_pair(pair)
+            self._warn_of_languages(texts)
         if self.needs_scores and texts.token_scores is None:
             raise InputError(
                 f"{self.called} was trained with log-probabilities of tokens: give them (--scores, --pieces)"
@@ -116,6 +120,25 @@ class Estimator:
             raise InputError(
                 f"{self.called} was trained for {self.pair}, not for {pair}: --force uses it nevertheless"
             )
+
+    def _warn_of_languages(self, texts: Translations) -> None:
+        """Names a side that is in another language than this was trained for: sides are easily swapped."""
+        if len(texts) < _TELLING:
+            return
+        step = max(1, len(texts) // _LOOKED_AT)
+        sides = zip(
+            ("sources", "translations"),
+            (texts.sources, texts.translations),
+            self.pair.split("-"),
+            strict=False,
+        )
+        for what, lines, language in sides:
+            if (strange := other_language(lines[::step], language)) is not None:
+                warnings.warn(
+                    f"the text of the {what} {strange}: {self.called} was trained for {self.pair}",
+                    TertiumWarning,
+                    stacklevel=4,
+                )
 
     def has_seen(self, texts: Translations) -> np.ndarray:
         """Which of these were in the training data."""
