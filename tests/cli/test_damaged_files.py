@@ -390,6 +390,15 @@ def test_every_option_that_writes_a_file_says_so() -> None:
                 assert isinstance(own, WrittenOption) or not own.metavar, f"{' '.join(path)} {own.opts}"
 
 
+def test_two_outputs_do_not_share_a_file(run: Run, folder: Path) -> None:
+    words = ["compare", "REFERENCE", "-i", "SYSTEM", "OTHER", "--fail-if", "bleu drops by more than 99"]
+    found = run(*words, "--junit", "OUTPUT", "--summary", f"{folder}/OUTPUT")
+    assert (found.status, found.out) == (2, "")
+    assert found.err.endswith("OUTPUT: two outputs cannot have the same name\n")
+    assert not (folder / "OUTPUT").exists()
+    assert run(*words, "--junit", os.devnull, "--summary", os.devnull).status == 0
+
+
 def test_what_is_read_is_never_written_over(run: Run, folder: Path) -> None:
     for path, call in CALLS:
         argv = call_of(path, call)[0]

@@ -124,7 +124,7 @@ class Command(click.Command):
         self.reads = reads
 
     def invoke(self, ctx: click.Context) -> Any:
-        _keep_inputs(self.params, ctx.params)
+        _keep_apart(self.params, ctx.params)
         path = ctx.params.pop("print_to", None)
         with ExitStack() as stack:
             if ctx.params.get("quiet"):
@@ -158,20 +158,26 @@ class Command(click.Command):
             _no_such_option(error.option_name, options, ctx)
 
 
-def _keep_inputs(params: Sequence[click.Parameter], given: Mapping[str, Any]) -> None:
-    """Nothing is written over a file that is read."""
-    written = [
-        own for own in params if isinstance(own, WrittenOption) and _is_file(given.get(own.name or ""))
-    ]
-    for own in written:
-        path = given[own.name or ""]
+def _keep_apart(params: Sequence[click.Parameter], given: Mapping[str, Any]) -> None:
+    """Nothing is written over a file that is read, and no two things into one file."""
+    from tertium.errors import InputError
+
+    places = set[str]()
+    for own in params:
+        path = given.get(own.name or "")
+        if not isinstance(own, WrittenOption) or not isinstance(path, str) or path == "-":
+            continue
+        there = os.path.exists(path)
+        if there and not os.path.isfile(path):  # a folder, or /dev/null
+            continue
         for other in params:
-            if isinstance(other, WrittenOption) or other.name in own.over:
+            if not there or isinstance(other, WrittenOption) or other.name in own.over:
                 continue
             if any(os.path.samefile(path, read) for read in _files_in(given.get(other.name or ""))):
-                from tertium.errors import InputError
-
                 raise InputError(f"{path}: is to be read and written at once: name another file")
+        if (place := os.path.realpath(path)) in places:
+            raise InputError(f"{path}: two outputs cannot have the same name")
+        places.add(place)
 
 
 def _is_file(value: object) -> bool:
