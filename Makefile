@@ -33,7 +33,7 @@ help:
 	@echo "make simulate     error rates of tests and intervals by every metric, into docs/significance.md (three minutes)"
 	@echo "make release      sdist and wheels built, audited, installed in clean environments; stops before uploading (docs/release.md)"
 	@echo "make rehearsal    the same where something is still in the way of a release, which it names"
-	@echo "make cross        the native core for 64-bit ARM, compiled here and run under emulation (Debian's packages)"
+	@echo "make cross        the native core for 64-bit ARM under emulation, and by clang for every platform (Debian's packages)"
 	@echo "make notices      THIRD_PARTY_NOTICES anew"
 	@echo "make schema       data/schema.json anew, from an example of every kind of result"
 	@echo "make constraints  tests/constraints.txt anew: the versions that tests are run with"
@@ -210,6 +210,7 @@ rehearsal: $(VENV)/.installed-test
 
 cross: $(VENV)/.installed-test
 	$(BIN)/python -m tools.release.cross
+	$(BIN)/python -m tools.release.zig
 
 notices: $(VENV)/.installed-test
 	$(PIP) install --quiet nanobind

@@ -84,8 +84,8 @@ struct TypeCounts {
     uint32_t predicted = 0, reference = 0, matched = 0;
 
     void operator+=(const TypeCounts& other) {
-        if (__builtin_add_overflow(predicted, other.predicted, &predicted) |
-            __builtin_add_overflow(reference, other.reference, &reference))
+        const bool full = __builtin_add_overflow(predicted, other.predicted, &predicted);
+        if (__builtin_add_overflow(reference, other.reference, &reference) || full)
             throw std::overflow_error("a word type occurs more than 4,294,967,295 times");
         matched += other.matched;  // never more than the other two
     }

@@ -1,4 +1,4 @@
-"""The native core compiled for 64-bit ARM and tried out under emulation: `make cross`.
+"""The native core compiled for 64-bit ARM and tried out under emulation: the first half of `make cross`.
 
 It is compiled with warnings as errors by Debian's cross compiler, put beside the Python files and imported by Debian's
 own Python of that machine under qemu-user. Rows and scores must be those of this machine's core
