@@ -391,7 +391,17 @@ def test_every_option_that_writes_a_file_says_so() -> None:
 
 
 def test_two_outputs_do_not_share_a_file(run: Run, folder: Path) -> None:
-    words = ["compare", "REFERENCE", "-i", "SYSTEM", "OTHER", "--fail-if", "bleu drops by more than 99"]
+    words = [
+        "compare",
+        "REFERENCE",
+        "-i",
+        "SYSTEM",
+        "OTHER",
+        "--fail-if",
+        "bleu drops by more than 99",
+        "--baseline",
+        "SYSTEM",
+    ]
     found = run(*words, "--junit", "OUTPUT", "--summary", f"{folder}/OUTPUT")
     assert (found.status, found.out) == (2, "")
     assert found.err.endswith("OUTPUT: two outputs cannot have the same name\n")
