@@ -48,6 +48,13 @@ def _imported(argv: list[str]) -> set[str]:
     return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
 
 
+def test_demo_names_what_the_shell_finds() -> None:
+    done = subprocess.run(
+        [*TERTIUM, "demo"], env=_environment() | {"PATH": ""}, capture_output=True, text=True
+    )
+    assert f"{Path(sys.executable).name} -m tertium metrics" in done.stdout
+
+
 @pytest.mark.parametrize("flag", ["--help", "--version"])
 def test_answers_within_a_tenth_of_a_second(flag: str) -> None:
     assert _cpu([*TERTIUM, flag]) < 0.1

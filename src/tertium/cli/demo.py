@@ -29,12 +29,16 @@ Next:
 
 
 def _program() -> str:
-    """What to type to get this program: its name, or where it is if the shell would not find it."""
+    """What to type to get this program: its name, or what the shell would find instead."""
     import os
     import shutil
     import sys
 
-    return "tertium" if shutil.which("tertium") else os.path.relpath(sys.argv[0])
+    if shutil.which("tertium"):
+        return "tertium"
+    if os.path.basename(sys.argv[0]) == "__main__.py":  # python -m tertium
+        return f"{os.path.basename(sys.executable)} -m tertium"
+    return os.path.relpath(sys.argv[0])
 
 
 def _copied(sample: str, folder: str) -> None:
