@@ -93,7 +93,6 @@ def test_the_signature_says_model_prompt_and_temperature(server: JudgeServer, tm
     signatures = set()
     for text in texts:
         own.write_text(text)
-        prompt.cache_clear()
         signatures.add(metric(server, prompt=str(own)).signature())
     assert len(signatures) == 2
 
@@ -447,7 +446,6 @@ def test_nobody_elses_text_asks_a_model(
 def test_prompts_of_others(text: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(text)
-    prompt.cache_clear()
     with pytest.raises(InputError, match=said):
         prompt(str(path))
 

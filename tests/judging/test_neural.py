@@ -126,6 +126,16 @@ def test_metricx_and_bleurt(model: Path) -> None:
     assert score(f'outside:program=bleurt,model="{model}"')[0] == 0.5
 
 
+def test_the_version_of_a_package_from_a_repository(model: Path) -> None:
+    """It is known by the name of the package, not by the address that it came from."""
+    about = model.parent / "packages" / "BLEURT-0.0.2.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: BLEURT\nVersion: 0.0.2\n")
+    signature = score(f'outside:program=bleurt,model="{model}",called=versioned')[1]
+    assert '|model-version:"0.0.2"|' in signature
+    assert '|versions:"bleurt=0.0.2' in signature
+
+
 def test_bleurt_scores_nothing_against_no_reference(model: Path) -> None:
     with pytest.raises(SpecError, match="bleurt compares with references alone: needs=source leaves it none"):
         tt.metric(f'outside:program=bleurt,model="{model}",needs=source')
@@ -149,6 +159,8 @@ def test_what_is_not_there_is_said_in_one_line(model: Path, monkeypatch: pytest.
         InputError, match=r"bleurt is not installed for .*: pip install git\+https://github.com"
     ):
         score(f'outside:program=bleurt,model="{model}",called=absent')
+    with pytest.raises(InputError, match=r"metricx24 is not installed for .*: git clone .* PYTHONPATH"):
+        score(f'outside:program=metricx,model="{model}",called=absent')
     for spec in ("outside:program=comet", "outside:model=x", "outside:program=x,model=y"):
         with pytest.raises(
             SpecError, match=r"needs a model on this disk|needs its program|program='x' is not valid"

@@ -79,7 +79,7 @@ def _rate(references: Names, input: Names, errors: str | None, **given: Any) -> 
     kind = prompt(metric.prompt).kind
     if errors and kind != "errors":
         raise InputError(f"--errors needs a prompt that asks for them: --prompt mqm, not {metric.prompt}")
-    texts = _texts(references, input, given)
+    texts = _texts(references, input, given, metric.prompt)
     found = rate(texts, metric)
     if errors:
         write_mqm(errors, found, texts, metric.judge)
@@ -105,24 +105,34 @@ def _pairs(references: Names, input: Names, **given: Any) -> Any:
     """
     from tertium.judging.pairs import prefer
 
-    return prefer(_texts(references, input, given), _metric(given))
+    metric = _metric(given)
+    return prefer(_texts(references, input, given, metric.prompt), metric)
 
 
-def _texts(references: Names, input: Names, given: dict[str, Any]) -> TestSet:
-    """The texts, systems without what their files' names share."""
+def _texts(references: Names, input: Names, given: dict[str, Any], prompt: str) -> TestSet:
+    """The texts that a prompt shows, systems without what their files' names share."""
     from tertium.io.terminal import short_names
     from tertium.testset import TestSet
 
-    texts = TestSet.read(texts_named(_stand_in(references, given), input, given)[0])
+    texts = TestSet.read(texts_named(_stand_in(references, input, given, prompt), input, given)[0])
     files = [name for name in texts.systems if name in input]
     return texts.called(short_names(files)) if len(files) > 1 else texts
 
 
-def _stand_in(references: Names, given: dict[str, Any]) -> Names:
+def _stand_in(references: Names, input: Names, given: dict[str, Any], name: str) -> Names:
     """Where a judge sees the source alone, nobody looks at the references."""
-    if references or given.get("test_set") or given.get("tsv") or given["source"] is None:
+    from tertium.errors import InputError
+    from tertium.io.judges.prompts import prompt
+
+    needs = prompt(name).needs
+    named = references or any(given.get(key) for key in ("test_set", "tsv", "columns", "project"))
+    if named or "references" in needs:
         return references
-    return (given["source"],)
+    if given["source"] is not None:
+        return (given["source"],)
+    if input and "source" in needs:
+        raise InputError(f"the prompt {name} shows the source: give it with --source")
+    return references
 
 
 command = Commands(

@@ -7,6 +7,7 @@ import os
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any, ClassVar
 
 from tertium import __version__, _native
@@ -76,6 +77,9 @@ class LLMJudge(Metric):
         for name in ("judge", "prompt", "languages"):
             if '"' in getattr(self, name) or not getattr(self, name).isprintable():
                 raise SpecError(f"llm: {name} cannot contain quotation marks or line breaks")
+        source, _, target = self.languages.partition("-")
+        if self.languages and not (source.strip() and target.strip()):
+            raise SpecError(f"llm: languages={self.languages} are not two, such as German-English")
         prices_of(self.prices)
 
     @property
@@ -193,4 +197,4 @@ def segment_score(answers: Sequence[AnsweredQuestion]) -> float | None:
     scores = [
         own.verdict.score for own in answers if own.verdict is not None and own.verdict.score is not None
     ]
-    return sum(scores) / len(scores) if scores else None
+    return fmean(scores) if scores else None

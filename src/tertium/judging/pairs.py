@@ -36,8 +36,10 @@ def prefer(texts: TestSet, metric: LLMJudge, systems: Sequence[str] | None = Non
         _pair(i + 1, said[0][i], OTHER[said[1][i]], [*orders[0][i], *orders[1][i]]) for i in range(len(texts))
     )
     verdicts = Counter(pair.verdict for pair in pairs)
-    # a question that is asked several times is one observation: its answers hang together
-    single = [_most(own) for answers in orders for own in answers]
+    # a question that is asked several times is one observation: its answers hang together; of two systems that say
+    # the same, both orders are one question
+    single = [_most(own) for own in orders[0]]
+    single += [_most(own) for own, a, b in zip(orders[1], *sides, strict=True) if a != b]
     for_first, for_second = single.count(FIRST), single.count(SECOND)
     total = for_first + for_second
     both = [pair for pair in pairs if pair.shown_first and pair.shown_second]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from statistics import fmean, pstdev
 
@@ -9,6 +10,7 @@ from tertium.errors import InputError
 from tertium.families.llm import LLMJudge, places_of, segment_score
 from tertium.io.files import write_atomically
 from tertium.io.judges.asking import Account, AnsweredQuestion, prices_of
+from tertium.io.judges.said import whole
 from tertium.io.streams import FilePath
 from tertium.judging.results import JudgedTranslations, RatedSegment, RatedSystem
 from tertium.testset import TestSet
@@ -82,14 +84,21 @@ def write_mqm(path: FilePath, found: JudgedTranslations, texts: TestSet, rater: 
             source = "" if texts.sources is None else _flat(texts.sources[at])
             target = _flat(texts.systems[own.system][at])
             start = (own.system, documents[at], documents[at], str(own.segment), rater)
-            for error in own.errors:
-                marked = f"<v>{error.span}</v>"
-                sides = (source.replace(error.span, marked, 1), target)
+            for number, error in enumerate(own.errors):
+                before = own.errors[:number].count(error)
+                sides = (_marked(source, error.span, before), target)
                 if not error.in_source:
-                    sides = (source, target.replace(error.span, marked, 1))
-                file.write("\t".join((*start, *sides, error.category, error.severity.capitalize())) + "\n")
+                    sides = (source, _marked(target, error.span, before))
+                row = (*start, *sides, error.category, error.severity.capitalize())
+                file.write(whole("\t".join(row)) + "\n")
             if not own.errors:
-                file.write("\t".join((*start, source, target, "No-error", "No-error")) + "\n")
+                file.write(whole("\t".join((*start, source, target, "No-error", "No-error"))) + "\n")
+
+
+def _marked(text: str, span: str, before: int) -> str:
+    """A text with a span marked, where it is there for the first time, or after so many others."""
+    places = [found.start() for found in re.finditer(re.escape(span), text)][before:]
+    return "".join((text[: places[0]], f"<v>{span}</v>", text[places[0] + len(span) :])) if places else text
 
 
 def _flat(text: str | None) -> str:

@@ -42,13 +42,16 @@ class RatedSystem:
 
 @dataclass(frozen=True)
 class JudgedLead:
-    """How far the best system is ahead of the next, on segments that both have scores for; p of Wilcoxon's test."""
+    """How far one of the two best systems is ahead of the other, on segments that both have scores for.
+
+    `p`: of Wilcoxon's test, two-sided; 1 where the ranks speak for the one behind, or nothing sets them apart.
+    """
 
     first: str
     second: str
     difference: float
     segments: int
-    p: float | None
+    p: float
 
 
 @dataclass(frozen=True)
@@ -79,13 +82,14 @@ class JudgedTranslations(Result):
         return Table("", tuple(columns), tuple(rows))
 
     def lead(self) -> JudgedLead | None:
-        """The first system against the second; None where fewer than two have scores of the same segments."""
+        """The two best against each other; None where fewer than two have scores of the same segments."""
         ranked = sorted((-own.score, own.system) for own in self.systems if own.score is not None)
         if len(ranked) < 2:
             return None
+        ahead, behind = (name for _, name in ranked[:2])
         first, second = (
             {own.segment: own.score for own in self.segments if own.system == name and own.score is not None}
-            for _, name in ranked[:2]
+            for name in (ahead, behind)
         )
         both = sorted(first.keys() & second.keys())
         if not both:
@@ -93,21 +97,24 @@ class JudgedTranslations(Result):
         from tertium.stats.ranktests import signed_rank_test
 
         differences = [first[segment] - second[segment] for segment in both]
-        return JudgedLead(
-            ranked[0][1], ranked[1][1], fmean(differences), len(both), signed_rank_test(differences).p
-        )
+        if fmean(differences) < 0:  # it was first by segments for which the other has no score
+            ahead, behind = behind, ahead
+            differences = [-difference for difference in differences]
+        p = signed_rank_test(differences, alternative="greater").p
+        return JudgedLead(ahead, behind, fmean(differences), len(both), 1.0 if p is None else min(1.0, 2 * p))
 
     def words(self) -> Iterator[str]:
-        if (lead := self.lead()) is not None:
-            sure = (
-                "more than chance"
-                if lead.p is not None and lead.p < 0.05
-                else "no more than chance would give"
+        lead = self.lead()
+        if lead is not None and not lead.difference:
+            yield (
+                f"The judge puts {lead.first} and {lead.second} level on the {lead.segments} segments that both have "
+                "scores for."
             )
-            tested = "never apart" if lead.p is None else f"p = {lead.p:.3g}, signed-rank test"
+        elif lead is not None:
+            sure = "more than chance" if lead.p < 0.05 else "no more than chance would give"
             yield (
                 f"The judge puts {lead.first} first, {lead.difference:.2f} ahead of {lead.second} on the "
-                f"{lead.segments} segments that both have scores for: {sure} ({tested})."
+                f"{lead.segments} segments that both have scores for: {sure} (p = {lead.p:.3g}, signed-rank test)."
             )
         if any(own.same is not None for own in self.systems):
             yield (
@@ -171,7 +178,7 @@ class ComparedByJudge(Result):
 
     def words(self) -> Iterator[str]:
         better, worse = (self.first, self.second) if self.wins >= self.losses else (self.second, self.first)
-        counts = f"{max(self.wins, self.losses)} to {min(self.wins, self.losses)}, {self.ties} ties"
+        counts = f"{max(self.wins, self.losses)} to {min(self.wins, self.losses)}, {many(self.ties, 'tie')}"
         if not self.wins + self.losses + self.ties:
             yield "The judge gave no verdict on any segment."
         elif self.wins == self.losses:

@@ -100,24 +100,38 @@ class Known(NamedTuple):
 
     load: Callable[[str, argparse.Namespace], Scorer]
     module: str
-    package: str  # on the package index, or where to get it
+    package: str  # by which its version is known
+    get: str
     needs: tuple[str, ...]
     beside: tuple[str, ...]  # packages whose versions matter
     better: str = "higher"
 
 
 KNOWN = {
-    "comet": Known(comet, "comet", "unbabel-comet", ("source", "references"), ("torch", "transformers")),
+    "comet": Known(
+        comet,
+        "comet",
+        "unbabel-comet",
+        "pip install unbabel-comet",
+        ("source", "references"),
+        ("torch", "transformers"),
+    ),
     "metricx": Known(
         metricx,
         "metricx24",
-        "git+https://github.com/google-research/metricx",
+        "metricx24",
+        "git clone https://github.com/google-research/metricx, and name its folder in PYTHONPATH",
         ("source", "references"),
         ("torch", "transformers"),
         "lower",
     ),
     "bleurt": Known(
-        bleurt, "bleurt", "git+https://github.com/google-research/bleurt", ("references",), ("tensorflow",)
+        bleurt,
+        "bleurt",
+        "bleurt",
+        "pip install git+https://github.com/google-research/bleurt",
+        ("references",),
+        ("tensorflow",),
     ),
 }
 
@@ -128,7 +142,7 @@ def introduced(name: str, model: str, *, references: bool) -> dict[str, Any]:
 
     known = KNOWN[name]
     if find_spec(known.module) is None:
-        raise Missing(f"{known.module} is not installed for {sys.executable}: pip install {known.package}")
+        raise Missing(f"{known.module} is not installed for {sys.executable}: {known.get}")
     if not os.path.exists(model):
         raise Missing(f"there is no model at {model}: name a local file or folder, nothing is downloaded")
     needs = [need for need in known.needs if references or need != "references"]
@@ -137,7 +151,7 @@ def introduced(name: str, model: str, *, references: bool) -> dict[str, Any]:
     versions = {}
     for package in (known.package, *known.beside):
         try:
-            versions[package.rpartition("/")[2]] = version(package)
+            versions[package] = version(package)
         except (PackageNotFoundError, ValueError):
             continue
     said = {"name": f"{name} {called(model)}", "hash": digest(os.path.abspath(model))}

@@ -14,7 +14,8 @@ from tertium.errors import InputError, shortened
 from tertium.io.judges.prompts import Prompt
 from tertium.io.judges.said import shown
 
-_FENCE = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
+# \s in the place of blanks would try each of many empty lines
+_FENCE = re.compile(r"```(?:json)?[ \t\r]*\n(.*)\n[ \t]*```", re.DOTALL)
 _THOUGHT = re.compile(  # of models that reason aloud first; where the server asks them to, the beginning may be missing
     r"\s*(?:<think(?:ing)?>|(?![\s{`])).*?</think(?:ing)?>", re.DOTALL
 )

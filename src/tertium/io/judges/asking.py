@@ -124,6 +124,21 @@ class Spending:
         return "; ".join(parts) + "."
 
 
+@dataclass
+class _Run:
+    """What the threads of a run share."""
+
+    account: Account
+    replies: dict[str, Reply] = field(default_factory=dict)  # where the cache cannot be written, too
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    questions: dict[str, threading.Lock] = field(default_factory=dict)
+
+    def alone(self, question: str) -> threading.Lock:
+        """Held by whoever asks a question: who has the same one waits for its answer."""
+        with self.lock:
+            return self.questions.setdefault(question, threading.Lock())
+
+
 @dataclass(frozen=True)
 class PromptedModel:
     """A language model with a prompt."""
@@ -141,12 +156,12 @@ class PromptedModel:
     def ask(self, segments: Sequence[Mapping[str, str]], account: Account) -> list[list[AnsweredQuestion]]:
         """For each segment (texts by place: source, hypothesis...) as many answers as there are samples."""
         questions = [(segment, sample) for segment in segments for sample in range(self.samples)]
-        lock, before = threading.Lock(), self.endpoint.again
+        run, before = _Run(account), self.endpoint.again
         failed: list[BaseException] = []
 
         def answer(question: tuple[Mapping[str, str], int]) -> AnsweredQuestion:
             try:
-                return self._answer(*question, account, lock)
+                return self._answer(*question, run)
             except BaseException as error:
                 if not isinstance(error, Stopped):
                     failed.append(error)
@@ -172,14 +187,12 @@ class PromptedModel:
         told = {"source_language": source or ANYTHING, "target_language": target or "language"}
         return {**told, **segment}
 
-    def _answer(
-        self, segment: Mapping[str, str], sample: int, account: Account, lock: threading.Lock
-    ) -> AnsweredQuestion:
+    def _answer(self, segment: Mapping[str, str], sample: int, run: _Run) -> AnsweredQuestion:
         texts = self.texts(segment)
         messages = self.prompt.messages(texts)
         problem = said = ""
         for attempt in range(self.rereads + 1):
-            reply = self._reply(messages, sample, account, lock, first=not attempt)
+            reply = self._reply(messages, sample, run, first=not attempt)
             if reply.refused:
                 return AnsweredQuestion(None, f"{REFUSED}: {reply.refused}")
             try:
@@ -191,8 +204,8 @@ class PromptedModel:
                     None, f"{UNREADABLE}: cut off after {self.longest} tokens; longest= allows more"
                 )
             if attempt < self.rereads:
-                with lock:
-                    account.reasked += 1
+                with run.lock:
+                    run.account.reasked += 1
                 told = f"This answer cannot be used: {problem}. Answer again, with the JSON object and nothing else."
                 messages = [
                     *messages,
@@ -201,32 +214,25 @@ class PromptedModel:
                 ]
         return AnsweredQuestion(None, f"{UNREADABLE}: {problem}: {shortened(said)!r}")
 
-    def _reply(
-        self,
-        messages: list[dict[str, str]],
-        sample: int,
-        account: Account,
-        lock: threading.Lock,
-        *,
-        first: bool,
-    ) -> Reply:
+    def _reply(self, messages: list[dict[str, str]], sample: int, run: _Run, *, first: bool) -> Reply:
         body: dict[str, Any] = {"model": self.model, "messages": messages, "max_tokens": self.longest}
         if self.temperature is not None:
             body["temperature"] = self.temperature
         asked = json.dumps([self.endpoint.address, sample, body], sort_keys=True).encode("ascii")
         path = cache_path("answers", hashlib.sha256(asked).hexdigest()[:24])
-        known = load(path, _kept)
-        if known is not None:
-            with lock:
-                account.kept += first  # a question that was asked three times is one question
-                account.models[known.model] += 1
-            return known
-        reply = self.endpoint.chat(body)
-        with lock:
-            account.add(reply)
-        with suppress(OSError):  # a cache that cannot be written costs money, but no answer
-            make(path, _keep(reply, self.model))
-        return reply
+        with run.alone(path):
+            known = run.replies.get(path) or load(path, _kept)
+            if known is not None:
+                with run.lock:
+                    run.account.kept += first  # a question that was asked three times is one question
+                    run.account.models[known.model] += 1
+                return known
+            reply = run.replies[path] = self.endpoint.chat(body)
+            with run.lock:
+                run.account.add(reply)
+            with suppress(OSError):  # a cache that cannot be written costs money, but no answer
+                make(path, _keep(reply, self.model))
+            return reply
 
 
 def _keep(reply: Reply, model: str) -> Callable[[BinaryIO], Facts]:

@@ -22,7 +22,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from tertium import __version__
 from tertium.errors import InputError, many
@@ -43,7 +43,8 @@ TURNED_DOWN = {  # codes of errors that are about one question, and what is said
     "exceed_context_size_error": TOO_LONG,
     "string_above_max_length": TOO_LONG,
 }
-WINDOW = "maximum context length"  # what servers without such codes say in their sentence
+WINDOW = "context length"  # what servers without such codes say in their sentence
+BROKEN = ("error",)  # how answers end that no model gave: what stands behind a gateway broke down
 SECRET = 8  # letters of a key; what local servers are given instead (EMPTY, none) is shorter
 FINAL = (
     "insufficient_quota",
@@ -96,11 +97,7 @@ class Endpoint:
 
     def __init__(self, address: str, key_name: str, *, timeout: float = 60.0, tries: int = 5) -> None:
         self.address = address.rstrip("/")
-        parts = urlsplit(self.address)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InputError(f"endpoint {address!r} is not an address, such as http://localhost:8000/v1")
-        if parts.username or parts.password or parts.query:
-            raise InputError("an endpoint must not hold a key or a query: keys come from the environment")
+        parts = _parts(self.address)
         self._key = os.environ.get(key_name, "")
         if self._key and parts.scheme == "http" and parts.hostname not in LOOPBACK:
             raise InputError(f"{self.address}: the key of {key_name} would travel in the clear: use https")
@@ -130,8 +127,9 @@ class Endpoint:
                 )
             except _TurnedAway as away:
                 said, busy = away.said, away.status in AGAIN or away.status >= 500
-                if said.turned_down and not busy:
-                    return Reply("", said.turned_down)
+                declined = TOO_LONG if away.status == 413 else said.turned_down
+                if declined and not busy:
+                    return Reply("", declined)
                 if limit == "max_tokens" and self._renamed(away.status, said):
                     continue
                 told = f"the server says {away.status}{said.text}"
@@ -143,10 +141,12 @@ class Endpoint:
                 reason = getattr(error, "reason", None) or error
                 late = isinstance(reason, TimeoutError)
                 problem = "no answer in time" if late else str(reason) or type(error).__name__
+                if isinstance(error, http.client.IncompleteRead):
+                    problem = "the answer breaks off"
             attempt += 1
         raise InputError(
-            f"{self.address}: asked {many(self.tries, 'time')} in vain: {self._struck(problem)}; answers so far are "
-            "kept, and the next run goes on behind them"
+            f"{self.address}: asked {many(self.tries, 'time')} in vain: {shown(self._struck(problem))}; "
+            "answers so far are kept, and the next run goes on behind them"
         )
 
     def _wait(self, attempt: int) -> None:
@@ -201,8 +201,7 @@ class Endpoint:
                     size += len(block)
                     if size > LARGEST:
                         raise InputError(f"{self.address}: an answer is longer than {LARGEST >> 20} MB")
-                length = answer.headers.get("Content-Length")
-                if length and length.isdigit() and size < int(length):
+                if answer.length:  # what is still to come of Content-Length
                     raise http.client.IncompleteRead(b"")
                 return b"".join(blocks)
         except urllib.error.HTTPError as error:
@@ -221,11 +220,10 @@ class Endpoint:
             ended = choice.get("finish_reason")
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
             said = self._problem(data) if data.lstrip().startswith(b"{") else _Problem("")
-            if said.turned_down or set(said.codes) & set(FINAL):
-                raise _TurnedAway(200, said) from None
-            raise http.client.HTTPException(
-                f"the answer is not a chat completion in JSON{said.text}"
-            ) from None
+            raise _broken("the answer is not a chat completion in JSON", said) from None
+        if ended in BROKEN:
+            own = json.dumps(choice.get("error") or {"message": ""}).encode()
+            raise _broken("the model ended with an error", self._problem(own))
         if isinstance(text, list):  # in parts: thoughts are no text
             parts = [
                 part.get("text") for part in text if isinstance(part, dict) and part.get("type") == "text"
@@ -277,10 +275,33 @@ class Endpoint:
         return " (redirections are not followed)" if 300 <= status < 400 else ""
 
 
+def _parts(address: str) -> SplitResult:
+    """The parts of an address; refused where no question could be sent to it. What may be a key is not repeated."""
+    said = "the endpoint" if "@" in address else f"endpoint {address!r}"
+    try:
+        parts = urlsplit(address)
+        (parts.hostname or "").encode("idna")
+        usable = bool(parts.port != 0 and parts.scheme in ("http", "https") and parts.hostname)
+    except ValueError:  # a port beyond 65535, brackets that are not closed, a host of empty names
+        usable = False
+    if not usable or not parts.path.isascii() or not address.isprintable() or " " in address:
+        raise InputError(f"{said} is not an address, such as http://localhost:8000/v1")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise InputError("an endpoint must not hold a key or a query: keys come from the environment")
+    return parts
+
+
+def _broken(told: str, said: _Problem) -> Exception:
+    """An answer without what was asked for; its error may say that asking again is no use."""
+    if said.turned_down or set(said.codes) & set(FINAL):
+        return _TurnedAway(200, said)
+    return http.client.HTTPException(f"{told}{said.text}")
+
+
 def _count(usage: Any, key: str) -> int | None:
     """Tokens, if the server counted them."""
     count = usage.get(key) if isinstance(usage, dict) else None
-    return count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None
+    return count if type(count) is int and 0 <= count < 1 << 53 else None
 
 
 def _seconds(text: str | None) -> float:

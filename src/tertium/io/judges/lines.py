@@ -82,9 +82,11 @@ class _Secure(urllib.request.HTTPSHandler):
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
-    """Follows no redirection: the key would go along."""
+    """Follows no redirection: the key would go along. Where it leads is not even read: it may be no address."""
 
-    def redirect_request(
-        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
+    def http_error_302(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message
     ) -> None:
         return None
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302

@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,7 +15,8 @@ from tertium.io.settings import NonEmpty, Origin, read
 from tertium.io.toml import read_toml
 
 FOLDER = Path(__file__).parents[2] / "data" / "prompts"
-_PLACE = re.compile(r"\{\{(\w+)\}\}")
+_PLACE = re.compile(r"\{\{ *(\w+) *\}\}")
+_LARGEST = 1e9  # of what is added up exactly
 LANGUAGES = ("source_language", "target_language")
 PLACES = {  # what a prompt of a kind may ask for, and must
     "rating": (("source", "references", "hypothesis"), ("hypothesis",)),
@@ -66,7 +66,6 @@ def bundled() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
-@cache
 def prompt(name: str) -> Prompt:
     """A bundled prompt by its name, or one of a file."""
     own = name in bundled()
@@ -87,6 +86,8 @@ def prompt(name: str) -> Prompt:
             raise InputError(f"{path}: the prompt never shows the translation: {{{{{place}}}}} is missing")
     if not found.low < found.high:
         raise InputError(f"{path}: low must be less than high")
+    if max(map(abs, (found.low, found.high, *found.weights.values()))) > _LARGEST:
+        raise InputError(f"{path}: numbers beyond {_LARGEST:g} cannot be scores")
     return found
 
 

@@ -11,5 +11,9 @@ def shown(text: str) -> str:
     >>> print(shown("no\n\x1b[2Jway \ud800"))
     no \x1b[2Jway �
     """
-    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return one_line(" ".join(whole.split()))
+    return one_line(" ".join(whole(text).split()))
+
+
+def whole(text: str) -> str:
+    """With halves of characters replaced, so that it can be written."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
