@@ -168,10 +168,11 @@ def test_quotation_marks_are_text(tmp_path: Path) -> None:
 
 
 def test_weights_are_complete(tmp_path: Path) -> None:
-    path = mqm(tmp_path, error("Style", "Critical"))
-    with pytest.raises(InputError, match=r"mqm\.tsv: line 2: there is no weight for severity 'Critical'"):
+    assert read_mqm(mqm(tmp_path, error("Style", "Critical"))).judgements.score.tolist() == [-25.0]
+    path = mqm(tmp_path, error("Style", "Severe"))
+    with pytest.raises(InputError, match=r"mqm\.tsv: line 2: there is no weight for severity 'Severe'"):
         read_mqm(path)
-    assert read_mqm(path, weights=MQMWeights.of({"critical": 25})).judgements.score.tolist() == [-25.0]
+    assert read_mqm(path, weights=MQMWeights.of({"severe": 10})).judgements.score.tolist() == [-10.0]
 
 
 def test_wrong_rows_of_mqm(tmp_path: Path) -> None:

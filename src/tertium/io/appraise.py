@@ -38,7 +38,6 @@ _WIDTHS = {9: "plain", 11: "documents", 12: "spans"}
 _TRUTH = {"true": True, "1": True, "false": False, "0": False, "": False}
 # What Kocmi et al. (2024) counted: punctuation costs little at every severity, an undecided severity nothing.
 MQM_WEIGHTS: Mapping[str, float] = {
-    "Critical": 25.0,
     "Undecided": 0.0,
     "Linguistic conventions/Punctuation": 0.1,
     "Fluency/Punctuation": 0.1,

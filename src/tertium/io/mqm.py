@@ -17,6 +17,7 @@ from tertium.io.records import HeadedTable, Row
 from tertium.io.streams import FilePath
 
 DEFAULT_WEIGHTS: Mapping[str, float] = {
+    "Critical": 25.0,
     "Major": 5.0,
     "Minor": 1.0,
     "Neutral": 0.0,
@@ -32,7 +33,8 @@ class MQMWeights:
 
     The most specific rule decides: severity and category, then category, then severity. A category covers those below
     it: "Fluency" is also "Fluency/Grammar". Case and a final "!" do not matter. The defaults are those of Freitag et
-    al. (2021), "Experts, Errors, and Context".
+    al. (2021), "Experts, Errors, and Context"; critical errors, which they do not have, weigh 25 as in the MQM
+    framework.
 
     >>> weights = MQMWeights()
     >>> [weights.weight(*error) for error in (("Major", "Accuracy/Omission"), ("minor", "Fluency/Punctuation"),
@@ -48,7 +50,7 @@ class MQMWeights:
     ) -> MQMWeights:
         """The default weights (and further ones) with some of them changed, or others added.
 
-        >>> MQMWeights.of({"Critical": 10}).weight("Critical", "Accuracy")
+        >>> MQMWeights.of({"Severe": 10}).weight("Severe", "Accuracy")
         10.0
         """
         if isinstance(weights, MQMWeights):

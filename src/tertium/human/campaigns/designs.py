@@ -31,7 +31,7 @@ MQM_CATEGORIES = (
     "locale convention",
     "other",
 )
-WEIGHTS = MQMWeights.of({"critical": 25})  # what an error costs where no slider is asked for
+WEIGHTS = MQMWeights()  # what an error costs where no slider is asked for
 
 
 def different(names: tuple[str, ...]) -> tuple[str, ...]:
