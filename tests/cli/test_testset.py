@@ -144,6 +144,10 @@ def test_detail_is_that_of_sacrebleu(run: Run, folder: Path) -> None:
     ]
     assert [row[1:] for row in got] == expected
     assert "--detail goes with plain scores" in run("score", *how, "-ci").err
+    assert run("score", *how, "--level", "document").err == ""
+    bare = run("score", *how, "-b").out.splitlines()
+    assert bare[0] == sacrebleu(*how, "-nc", "-q", "-b").splitlines()[0]
+    assert [line.split() for line in bare[4:]] == got
     assert run("testset", "get", "mtnt2019", "-q").status == 0
     echoed = run("score", "-t", "mtnt2019", "-l", "en-fr", "--echo", "ref").out
     (folder / "out").write_text(echoed)
@@ -168,6 +172,7 @@ def test_detail_is_that_of_sacrebleu(run: Run, folder: Path) -> None:
         ("-t wmt17 -l de-en --echo all src", "--echo all prints all fields: name no others"),
         ("-t wmt20 -l de-en", "wmt20 de-en is not in {}: get it with tertium testset get wmt20"),
         ("-t wmt20 --cite", "no citation is known of wmt20"),
+        ("-t wmt17 -l de-en -e latin-1", "-e latin-1: test sets by name are UTF-8"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(run: Run, folder: Path, words: str, message: str) -> None:
@@ -219,6 +224,21 @@ def test_citations_are_bibtex(run: Run, folder: Path) -> None:
     assert run("score", "-t", "wmt17", "--cite").out == f"{DATASETS['wmt17'].citation}\n"
     both = run("score", "-t", "wmt17,wmt20", "--citation").out
     assert both.endswith("}\n% wmt20: no citation is known\n")
+
+
+@pytest.mark.parametrize(
+    "words", ["-t wmt17 -l en-zh", "-t wmt17 -l de-en -tok intl", "-t wmt17 -l en-zh -lc"]
+)
+def test_ter_keeps_its_own_words(run: Run, folder: Path, words: str) -> None:
+    """As in sacrebleu, where tokenisers and -lc are BLEU's."""
+    argv = [*words.split(), "-i", str(folder / "out"), "-m", "bleu", "chrf", "ter", "-w", "9"]
+    assert run("testset", "get", "wmt17", "-q").status == 0
+    lines = run("score", *words.split()[:4], "--echo", "ref").out.splitlines()
+    (folder / "out").write_text("".join(" ".join(line.split()[1:] or ["X"]) + "\n" for line in lines))
+    got, want = (json.loads(out) for out in (run("score", *argv).out, sacrebleu(*argv)))
+    assert [(own["name"], own["score"]) for own in got] == [(own["name"], own["score"]) for own in want]
+    moses = json.loads(run("score", *argv[:-5], "ter:like=moses", "-w", "9").out)
+    assert moses["tok"] == got[0]["tok"]
 
 
 def test_a_tokeniser_is_chosen_by_the_target_language(run: Run, folder: Path) -> None:

@@ -74,6 +74,17 @@ def test_tables_of_others(
 
 
 @pytest.mark.parametrize(
+    ("content", "why"),
+    [('{"sets": {}}', "has no test sets"), ("[]", "is not a table of"), ("[" * 100_000, "is not a table of")],
+)
+def test_what_is_no_table(content: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "table.json").write_text(content)
+    monkeypatch.setenv("TERTIUM_TESTSETS", str(tmp_path / "table.json"))
+    with pytest.raises(InputError, match=why):
+        named_sets()
+
+
+@pytest.mark.parametrize(
     ("name", "why"),
     [
         *((name, "it would lead out of the folder") for name in ("../mine", "/tmp/mine", "a/../../mine")),

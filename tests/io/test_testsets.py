@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
@@ -9,19 +10,22 @@ import signal
 import socket
 import subprocess
 import sys
+import tarfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tertium as tt
-from tertium.errors import InputError
+from tertium.errors import InputError, TertiumWarning
 from tertium.io.testsets import fetching
 from tertium.io.testsets.kinds import xml
+from tertium.io.testsets.subsets import SetPart, kept
 from tertium.io.testsets.table import named_set, named_sets
-from tertium.io.testsets.texts import fields_of, texts_of
+from tertium.io.testsets.texts import echoed, fields_of, texts_of
 from tertium.namedsets import get_test_sets, list_test_sets
 from tests.testsets import Server, Text, bundled_sets, hard, made_up, served_table, serving
 
@@ -260,7 +264,7 @@ def test_an_archive_has_been_unpacked_when_it_gets_its_name(
     it."""
     named = named_set("wmt17")
 
-    def broken(*_: Any) -> None:
+    def broken(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -298,6 +302,119 @@ def test_a_text_that_was_cut_off_is_made_again(server: Server, name: str, field:
     assert path.read_bytes() == whole[field]
 
 
+@pytest.mark.parametrize(("name", "pair"), [("wmt17", "de-en"), ("mtnt2019", "en-fr"), ("wmt22", "de-en")])
+def test_a_file_that_was_cut_off_when_it_was_unpacked_is_repaired(
+    server: Server, name: str, pair: str
+) -> None:
+    """sacrebleu unpacks under final names: the archive is whole, a file of it may not be, nor what was made of it."""
+    get_test_sets([name])
+    named = named_set(name)
+    whole = {own: Path(path).read_bytes() for own, path in fields_of(named, pair).items()}
+    first = Path(named.raw, named.pair(pair).files[0].rpartition(":")[2])
+    content = first.read_bytes()
+    for path in Path(named.folder).glob("*.*"):
+        path.unlink()
+    first.write_bytes(b"".join(content.splitlines(keepends=True)[:-4]))
+    with suppress(InputError):  # texts of one table are shorter, but equally so
+        fields_of(named, pair)
+    assert [own.how for own in get_test_sets([name]).archives] == ["already here"]
+    assert first.read_bytes() == content
+    assert texts_of(name, pair).references
+    assert {own: Path(path).read_bytes() for own, path in fields_of(named, pair).items()} == whole
+
+
+def test_texts_that_are_not_utf8_are_one_line(server: Server) -> None:
+    """Whatever reads them: --echo, document ids, original languages."""
+    get_test_sets(["wmt17"])
+    named = named_set("wmt17")
+    made = fields_of(named, "de-en")
+    for field in ("ref", "docid"):
+        lines = Path(made[field]).read_bytes()
+        Path(made[field]).write_bytes(b"\xff" + lines)
+        with pytest.raises(InputError, match=rf"de-en\.{field}: is not valid UTF-8 .*: remove it"):
+            list(echoed("wmt17", "de-en", [field, "src"]))
+        if field == "docid":
+            with pytest.raises(InputError, match=r"de-en\.docid: is not valid UTF-8"):
+                texts_of("wmt17", "de-en")
+        Path(made[field]).write_bytes(lines)
+    source = Path(named.raw, named.pair("de-en").files[0])
+    source.write_bytes(b"\xff" + source.read_bytes())
+    with pytest.raises(InputError, match=r"src\.de\.sgm: is not valid UTF-8"):
+        kept("wmt17", "de-en", SetPart("de"))
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [("http://[::1/a.tgz", "Invalid IPv6 URL"), ("http://127.0.0.1:9/\u00fc.tgz", "ascii")],
+)
+def test_what_is_no_address_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, why: str
+) -> None:
+    _own_table(tmp_path, monkeypatch, {"archives": [[address, "0" * 32]]})
+    with pytest.raises(InputError, match=f"is not an address that can be asked .*{why}"):
+        get_test_sets(["mine"])
+
+
+def _own_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, facts: dict[str, Any]) -> None:
+    mine = {"kind": "text", "pairs": {"de-en": {"files": ["s.de", "s.en"]}}} | facts
+    (tmp_path / "mine.json").write_text(json.dumps({"sets": {"mine": mine}}))
+    monkeypatch.setenv("TERTIUM_TESTSETS", str(tmp_path / "mine.json"))
+    monkeypatch.setenv("SACREBLEU", str(tmp_path / "sacrebleu"))
+
+
+def _served(server: Server, members: list[tuple[str, bytes | str]]) -> list[str]:
+    """Address and checksum of an archive of files, and of hard links to others of it."""
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w:gz") as tar:
+        for name, content in members:
+            member = tarfile.TarInfo(name)
+            if isinstance(content, str):
+                member.type, member.linkname = tarfile.LNKTYPE, content
+                tar.addfile(member)
+            else:
+                member.size = len(content)
+                tar.addfile(member, io.BytesIO(content))
+    server.files["/own.tgz"] = whole.getvalue()
+    return [f"{server.address}/own.tgz", hashlib.md5(whole.getvalue(), usedforsecurity=False).hexdigest()]
+
+
+def test_a_file_that_no_archive_has_is_said(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mistake of the table: getting it once more would not help."""
+    archive = _served(server, [("t/s.de", b"eins\n"), ("s.en", b"one\n")])
+    _own_table(tmp_path, monkeypatch, {"archives": [archive]})
+    with pytest.warns(TertiumWarning, match=r"mine: its archives have no s\.de \("):
+        get_test_sets(["mine"])
+    with pytest.raises(InputError, match=r"mine de-en: its archives have no s\.de \("):
+        texts_of("mine", "de-en")
+
+
+def test_hard_links_in_archives(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """tar writes them for files that are the same; what they lead to is in the archive."""
+    archive = _served(server, [("s.de", b"eins\n"), ("s.en", "s.de")])
+    _own_table(tmp_path, monkeypatch, {"archives": [archive]})
+    get_test_sets(["mine"])
+    assert list(echoed("mine", "de-en", ["src", "ref"])) == ["eins\teins"]
+
+
+def test_echo_of_references_that_are_not_there(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = _served(server, [("s.xml", b"<dataset/>")])
+    pairs = {"de-en": {"files": ["s.xml"]}}
+    _own_table(tmp_path, monkeypatch, {"kind": "xml", "archives": [archive], "pairs": pairs})
+    get_test_sets(["mine"])
+    with pytest.raises(InputError, match=r"mine de-en has no 'ref' \(known: docid, origlang, src\)"):
+        list(echoed("mine", "de-en", ["ref"]))
+
+
+def test_ids_of_segments_are_numbers() -> None:
+    text = '<d><doc id="a" origlang="en"><src><seg id="x">s</seg></src></doc></d>'
+    with pytest.raises(InputError, match=r"a\.xml: a segment has the id 'x', which is no number"):
+        xml([("a.xml", io.StringIO(text))], "mine")
+
+
 def test_a_system_without_a_document_stays_aligned() -> None:
     """sacrebleu writes fewer lines for it, which then belong to other segments."""
     document = (
@@ -323,8 +440,6 @@ def test_what_is_not_there(server: Server) -> None:
 @pytest.mark.parametrize("form", ["tgz", "zip"])
 def test_an_archive_writes_only_what_is_known_of_it(server: Server, tmp_path: Path, form: str) -> None:
     """Names that lead out of the folder, links and everything else that no language pair names stay in the archive."""
-    import hashlib
-    import tarfile
     import zipfile
 
     whole = io.BytesIO()
@@ -379,7 +494,7 @@ def test_scores_of_a_named_set(server: Server, tmp_path: Path) -> None:
     part = tt.TestSet.named("wmt17", "de-en", {"mine": tmp_path / "out"}, origlang="non-en")
     assert (len(part), part.origin) == (5, ("test:wmt17", "lang:de-en", "origlang:non-en"))
     assert set(part.documents or ()) == {"doc.5"}
-    both = tt.TestSet.named("wmt17,wmt18", "de-en")
+    both = tt.TestSet.named("wmt17, wmt18", "de-en")
     assert len(both) == 2 * len(output)
     assert both.origin == ("test:wmt17,wmt18", "lang:de-en")
 

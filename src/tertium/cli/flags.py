@@ -26,7 +26,8 @@ class MetricFlag(click.Option):
 
     def concerns(self, metric: Any) -> bool:
         if self.reaches == _WORDS:
-            return hasattr(metric, "tok") and hasattr(metric, self.field) and metric.scope == "segment"
+            has_words = hasattr(metric, "tok") and hasattr(metric, self.field) and metric.scope == "segment"
+            return has_words and getattr(metric, "takes_words", True)
         if self.reaches == _PARSED:
             return hasattr(metric, self.field)
         return bool(metric.name == self.reaches or metric.name.startswith(f"{self.reaches}-"))

@@ -202,7 +202,7 @@ def _scores(
     if level == "document" and not inputs.has_documents:
         raise InputError("document scores need document ids: --documents FILE, one id per line")
     detail = given["detail"] and level == "corpus" and inputs.has_documents
-    if given["detail"] and not detail and not given["quiet"]:
+    if given["detail"] and not detail and level == "corpus" and not given["quiet"]:
         click.echo("tertium: note: --detail needs -t or --documents", err=True)
     measured = measure(inputs, metrics, "document" if detail else level, **how)
     results = [scores_of(measured, metrics, wanted) for wanted in dict.fromkeys((level, measured.level))]
@@ -231,8 +231,10 @@ def _print(shown: list[Any], form: str, *, bare: bool) -> None:
     from tertium.results import render
     from tertium.scores import SacrebleuScores
 
-    bare_ones = bare and isinstance(shown[0], SacrebleuScores)
-    print("\n\n".join(own.bare(form) if bare_ones else render(own, form) for own in shown))
+    said = (
+        own.bare(form) if bare and isinstance(own, SacrebleuScores) else render(own, form) for own in shown
+    )
+    print("\n\n".join(said))
 
 
 def _print_when_complete(lines: Iterable[str]) -> None:

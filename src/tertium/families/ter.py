@@ -91,6 +91,11 @@ class TER(TokenMetric):
         return self.like == "moses"
 
     @property
+    def takes_words(self) -> bool:
+        """Whether a tokeniser and case given for all metrics are its, too: sacrebleu's are BLEU's alone."""
+        return self._moses
+
+    @property
     def preparation(self) -> Hashable:
         return self
 

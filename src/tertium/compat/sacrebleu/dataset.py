@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
 from typing import Any
 
 from tertium.io.testsets.fetching import fetch
 from tertium.io.testsets.table import Archive, NamedSet, named_set, named_sets
-from tertium.io.testsets.texts import counted_references, fields_of, here, opened_text
+from tertium.io.testsets.texts import counted_references, fields_of, here, lines_of
 
 
 class Dataset:
@@ -88,14 +87,11 @@ class Dataset:
 
     def source(self, langpair: str) -> Iterator[str]:
         """The source, line by line."""
-        with opened_text(self.get_source_file(langpair)) as file:
-            yield from (line.strip() for line in file)
+        yield from (line.strip() for line in lines_of(self.get_source_file(langpair)))
 
     def references(self, langpair: str) -> Iterator[tuple[str, ...]]:
         """The references of each segment."""
-        with ExitStack() as stack:
-            files = [stack.enter_context(opened_text(path)) for path in self.get_reference_files(langpair)]
-            yield from zip(*files, strict=False)
+        yield from zip(*map(lines_of, self.get_reference_files(langpair)), strict=False)
 
 
 class _Datasets(Mapping[str, Dataset]):

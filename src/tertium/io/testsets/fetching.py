@@ -12,14 +12,15 @@ import socket
 import time
 import urllib.error
 import urllib.request
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, NamedTuple
 
 from tertium import __version__
-from tertium.errors import InputError
+from tertium.errors import InputError, TertiumWarning
 from tertium.io.testsets.table import Archive, NamedSet, named_sets, sets_folder
-from tertium.io.testsets.texts import missing, unpack_from
+from tertium.io.testsets.texts import missing, not_packed, unpack_from
 from tertium.progress import steps
 
 BLOCK = 1 << 18
@@ -39,7 +40,10 @@ class Fetched(NamedTuple):
 
 def fetch(named: NamedSet) -> list[Fetched]:
     """All archives of a test set, each verified by its checksum, and its texts taken out of it."""
-    return [_fetched(named, archive) for archive in named.sources]
+    found = [_fetched(named, archive) for archive in named.sources]
+    if gone := missing(named, named.wanted()):
+        warnings.warn(f"{named.name}: {not_packed(named, gone)}", TertiumWarning, stacklevel=2)
+    return found
 
 
 def _fetched(named: NamedSet, archive: Archive) -> Fetched:
@@ -50,11 +54,11 @@ def _fetched(named: NamedSet, archive: Archive) -> Fetched:
     with _writing(named.raw), _alone(path):
         if _whole(path, archive):
             how = "already here"
-            unpack_from(path, named, path)
+            unpack_from(path, named, path, repair=True)
         else:
             how = _copied(named, archive, part) or _verified(archive, part)
             # sacrebleu unpacks only what it has downloaded: an archive under its name must have been unpacked
-            unpack_from(part, named, path)
+            unpack_from(part, named, path, repair=True)
             os.replace(part, path)
     return Fetched(path, archive.address, os.path.getsize(path), how)
 
@@ -179,6 +183,10 @@ def _download(address: str, path: str) -> str:
             problem = str(getattr(reason, "strerror", None) or reason) or type(error).__name__
             if isinstance(reason, socket.gaierror) and not _size(path):
                 break  # there is no such host, or no net: trying again would only take time
+        except InputError:
+            raise
+        except ValueError as error:  # brackets that are not closed, letters outside ASCII
+            raise InputError(f"{address}: is not an address that can be asked ({error})") from None
     have = _size(path)
     kept = f"; {have:,} bytes are kept, and the next try goes on behind them" if have else ""
     raise InputError(f"{address}: cannot be downloaded: {problem}{kept}")

@@ -106,9 +106,9 @@ def xml(files: Sequence[Opened], name: str) -> Fields:
     for document in root.iter("doc"):
         if "testsuite" in document.attrib:
             continue
-        sources = {number: text for side in document.iter("src") for number, text in _numbered(side)}
-        references = {_translated(side): dict(_numbered(side)) for side in document.iter("ref")}
-        systems = {side.get("system") or "": dict(_numbered(side)) for side in document.iter("hyp")}
+        sources = {number: text for side in document.iter("src") for number, text in _numbered(side, path)}
+        references = {_translated(side): dict(_numbered(side, path)) for side in document.iter("ref")}
+        systems = {side.get("system") or "": dict(_numbered(side, path)) for side in document.iter("hyp")}
         for number in sorted(sources):
             if not any(side.get(number) for side in references.values()):
                 continue
@@ -131,8 +131,14 @@ def _translated(side: ElementTree.Element) -> str:
     return f"ref:{name}" if (name := side.get("translator")) else "ref"
 
 
-def _numbered(side: ElementTree.Element) -> Iterator[tuple[int, str]]:
-    return ((int(segment.get("id", "0")), segment.text or "") for segment in side.iter("seg"))
+def _numbered(side: ElementTree.Element, path: str) -> Iterator[tuple[int, str]]:
+    for segment in side.iter("seg"):
+        name = segment.get("id", "0")
+        try:
+            number = int(name)
+        except ValueError:
+            raise InputError(f"{path}: a segment has the id {name!r}, which is no number") from None
+        yield number, segment.text or ""
 
 
 def _segments(lines: IO[str]) -> Iterator[str]:

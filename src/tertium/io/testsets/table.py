@@ -131,8 +131,10 @@ def _read(path: str) -> dict[str, NamedSet]:
         items = sets.items()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InputError(f"{path}: is not a table of test sets: a JSON object with the key 'sets'") from None
+    if not sets:
+        raise InputError(f"{path}: has no test sets")
     for name in sets:
         if os.path.isabs(name) or ".." in name.split("/"):
             raise InputError(

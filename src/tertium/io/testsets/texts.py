@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import os
 import tarfile
@@ -12,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import compress
 from typing import IO, BinaryIO, NamedTuple
 
-from tertium.errors import InputError, did_you_mean
+from tertium.errors import InputError, did_you_mean, many
 from tertium.io.door import Files
 from tertium.io.files import write_atomically
 from tertium.io.testsets.kinds import KINDS, Fields, reference_fields
@@ -63,6 +64,9 @@ def see_archives(named: NamedSet, pair: str) -> None:
         unpack(named)
     if missing(named, raw):
         what = "only in part" if os.path.isfile(named.text_path(pair, "src")) else "not"
+        if all(os.path.isfile(named.archive_path(archive)) for archive in named.sources):
+            gone = not_packed(named, missing(named, raw))
+            raise InputError(f"{named.name} {pair}: {gone}: tertium testset get {named.name} checks them")
         raise InputError(
             f"{named.name} {pair} is {what} in {sets_folder()}: get it with tertium testset get {named.name}"
         )
@@ -112,8 +116,15 @@ def missing(named: NamedSet, files: Sequence[str]) -> list[str]:
     return [path for path in paths if not os.path.isfile(path)]
 
 
+def not_packed(named: NamedSet, paths: Sequence[str]) -> str:
+    """What to say of files that the table names, where all archives are here and have been unpacked."""
+    more = f", nor {many(len(paths) - 1, 'other file')}" if len(paths) > 1 else ""
+    return f"its archives have no {os.path.relpath(paths[0], named.raw)}{more} (.tgz, .tar.gz and .zip are unpacked)"
+
+
 def converted(named: NamedSet, pair: str) -> Fields:
     """The lines of all fields, made of what the archives hold."""
+    again = f": if it was damaged here, tertium testset get {named.name} repairs it"
     with ExitStack() as stack:
         opened = [
             (path, stack.enter_context(opened_text(os.path.join(named.raw, path.rpartition(":")[2]))))
@@ -122,22 +133,33 @@ def converted(named: NamedSet, pair: str) -> Fields:
         try:
             texts = KINDS[named.kind](opened, named.name)
         except UnicodeDecodeError as error:
-            raise InputError(f"{named.name} {pair}: is not valid UTF-8 ({error.reason})") from None
+            raise InputError(f"{named.name} {pair}: is not valid UTF-8 ({error.reason}){again}") from None
         except DAMAGED as error:
-            raise InputError(f"{named.name} {pair}: cannot be read: {error}") from None
+            raise InputError(f"{named.name} {pair}: cannot be read: {error}{again}") from None
     lengths = {field: len(lines) for field, lines in texts.items()}
     if len(set(lengths.values())) > 1:
         said = ", ".join(f"{field} {number}" for field, number in lengths.items())
-        raise InputError(f"{named.name} {pair}: its texts have different numbers of segments ({said})")
+        raise InputError(f"{named.name} {pair}: its texts have different numbers of segments ({said}){again}")
     return texts
 
 
 @contextmanager
 def opened_text(path: str) -> Iterator[IO[str]]:
-    """A text, unpacked if need be; only a line feed ends a line."""
+    """A text, unpacked if need be; only a line feed ends a line. Of several, `lines_of` says which one is damaged."""
     opener: Callable[..., IO[str]] = gzip.open if path.endswith(".gz") else open
     with opener(path, "rt", encoding="utf-8", newline="\n") as file:
-        yield file
+        try:
+            yield file
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"{path}: is not valid UTF-8 ({error.reason}): remove it, and it is made anew"
+            ) from None
+
+
+def lines_of(path: str) -> Iterator[str]:
+    """The lines of a text, open while they are read."""
+    with opened_text(path) as file:
+        yield from file
 
 
 def unpack(named: NamedSet) -> None:
@@ -148,15 +170,21 @@ def unpack(named: NamedSet) -> None:
             unpack_from(path, named, path)
 
 
-def unpack_from(path: str, named: NamedSet, called: str) -> None:
-    """The same with one archive, which is or will be `called` so; what was there before it is written anew."""
-    anew = path != called
-    wanted = {own for own in named.wanted() if anew or not os.path.isfile(os.path.join(named.raw, own))}
+def unpack_from(path: str, named: NamedSet, called: str, *, repair: bool = False) -> None:
+    """The same with one archive, which is or will be `called` so. `repair`: what is there already, and is not what the
+    archive has, is written anew; sacrebleu may have been interrupted at it."""
+    wanted = {own for own in named.wanted() if repair or not os.path.isfile(os.path.join(named.raw, own))}
     if not wanted:
         return
     try:
         for name, content in _members(path, called, wanted):
-            _write(os.path.join(named.raw, name), content)
+            own = os.path.join(named.raw, name)
+            if repair and os.path.isfile(own):
+                if _same(own, content):
+                    continue
+                content.seek(0)
+                _forget_texts(named, name)
+            _write(own, content)
     except _Unwritable as error:
         raise InputError(f"{path}: cannot be unpacked: {error}") from None
     except DAMAGED as error:
@@ -165,13 +193,30 @@ def unpack_from(path: str, named: NamedSet, called: str) -> None:
         ) from None
 
 
+def _same(path: str, content: BinaryIO) -> bool:
+    with open(path, "rb") as file:
+        for block in iter(lambda: content.read(1 << 20), b""):
+            if file.read(len(block)) != block:
+                return False
+        return not file.read(1)
+
+
+def _forget_texts(named: NamedSet, name: str) -> None:
+    """Remove the texts that were made of a file, those that are scored with."""
+    for pair, texts in named.pairs.items():
+        if any(path.rpartition(":")[2] == name for path in texts.files):
+            for field in _expected(named, pair) or ("src", *named.counted(pair), "docid", "origlang"):
+                with suppress(OSError):
+                    os.unlink(named.text_path(pair, field))
+
+
 def _members(path: str, called: str, wanted: set[str]) -> Iterator[tuple[str, BinaryIO]]:
     """The wanted files of an archive, each open; none of a file that is no archive."""
     if called.endswith((".tar.gz", ".tgz")):
         with tarfile.open(path) as archive:
             for member in archive:
                 name = os.path.normpath(member.name)
-                content = archive.extractfile(member) if name in wanted and member.isfile() else None
+                content = _content(archive, member) if name in wanted else None
                 if content is not None:
                     yield name, content  # type: ignore[misc]
     elif called.endswith(".zip"):
@@ -180,6 +225,14 @@ def _members(path: str, called: str, wanted: set[str]) -> Iterator[tuple[str, Bi
                 if os.path.normpath(name) in wanted:
                     with packed.open(name) as content:
                         yield os.path.normpath(name), content  # type: ignore[misc]
+
+
+def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes] | None:
+    """A file of an archive, or the one of the same archive that a link leads to; None: a folder, a link elsewhere."""
+    try:
+        return archive.extractfile(member)
+    except (KeyError, RecursionError):
+        return None
 
 
 class _Unwritable(Exception):
@@ -217,6 +270,11 @@ def with_test_set(files: Files, names: str) -> Files:
     """Files with source, references and documents of a test set by name (`wmt17`; `wmt16,wmt17`)."""
     if files.references or files.tsv is not None:
         raise InputError(f"references are given twice: by -t {names} and by files")
+    if not _reads_utf8(files.encoding):
+        raise InputError(
+            f"-e {files.encoding}: test sets by name are UTF-8, and all texts are read in one encoding: bring the "
+            "outputs to UTF-8 (iconv -t utf-8)"
+        )
     if files.n_references != 1:
         raise InputError("-nr splits a reference file at its tabs: test sets by name have none")
     texts = texts_of(names, files.pair)
@@ -224,9 +282,16 @@ def with_test_set(files: Files, names: str) -> Files:
         references=texts.references,
         source=files.source or texts.source,
         documents=files.documents or texts.documents,
-        name=files.name or names,
-        origin=(f"test:{names}", f"lang:{texts.pair}"),
+        name=files.name or texts.name,
+        origin=(f"test:{texts.name}", f"lang:{texts.pair}"),
     )
+
+
+def _reads_utf8(encoding: str) -> bool:
+    try:
+        return codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
+    except LookupError:
+        return True  # the door says it
 
 
 def texts_of(names: str, pair: str | None) -> NamedTexts:
@@ -243,7 +308,7 @@ def texts_of(names: str, pair: str | None) -> NamedTexts:
         raise InputError(f"-t {names}: the test sets have different numbers of references")
     documents = [own.documents for own in found]
     return NamedTexts(
-        names,
+        ",".join(own.name for own in sets),
         pair,
         _joined([own.source for own in found]),
         tuple(_joined(list(streams)) for streams in zip(*(own.references for own in found), strict=True)),
@@ -280,8 +345,8 @@ def _documents(path: str | None) -> str | None:
     """The file of document ids, if each segment has one."""
     if path is None:
         return None
-    with open(path, encoding="utf-8") as file:
-        return path if all(line.strip() for line in file) else None
+    with opened_text(path) as lines:
+        return path if all(line.strip() for line in lines) else None
 
 
 _temporary_ones: list[tempfile.TemporaryDirectory[str]] = []  # removed with the process
@@ -316,15 +381,15 @@ def echoed(
 def _echoed(name: str, pair: str, wanted: Sequence[str]) -> Iterator[str]:
     fields = fields_of(named_set(name), pair)
     chosen = fields if "all" in wanted else [_field(own, fields, name, pair) for own in wanted]
-    with ExitStack() as stack:
-        columns = [stack.enter_context(opened_text(fields[field])) for field in chosen]
-        for lines in zip(*columns, strict=True):
-            yield "\t".join(line.rstrip() for line in lines)
+    for lines in zip(*(lines_of(fields[field]) for field in chosen), strict=True):
+        yield "\t".join(line.rstrip() for line in lines)
 
 
 def _field(wanted: str, fields: dict[str, str], name: str, pair: str) -> str:
     if wanted == "ref" and wanted not in fields:
-        return min(field for field in fields if field.startswith("ref"))
+        references = [field for field in fields if field.startswith("ref")]
+        if references:
+            return min(references)
     if wanted not in fields:
         raise InputError(f"{name} {pair} has no {wanted!r}{did_you_mean(wanted, fields)}")
     return wanted
