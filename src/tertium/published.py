@@ -34,8 +34,8 @@ _FAMILY_ABBREVIATIONS = {
 _OLD_CHRF_ABBREVIATIONS = {"numchars": "n"}
 
 # What a signature may say beyond the metric: where texts come from, how intervals were drawn, who printed it.
-_ABOUT_TEXTS = ("test", "origlang", "subset")
-_ABOUT_RUN = ("nrefs", "pseudo", "lang", "version", "tertium", "bs", "ar", "seed")
+_ABOUT_TEXTS = ("test", "lang", "origlang", "subset")
+_ABOUT_RUN = ("nrefs", "pseudo", "version", "tertium", "bs", "ar", "seed")
 
 DOWNLOADED_TOKENIZERS = ("spm", "flores101", "flores200", "spBLEU-1K")
 
@@ -103,6 +103,7 @@ class Claim:
     language: str = ""  # that is translated into
     first_reference_only: bool = False
     pseudo: tuple[str, ...] = ()  # labels of pseudo-references
+    texts: tuple[tuple[str, str], ...] = ()  # which ones: test wmt17, lang de-en
     notes: tuple[str, ...] = field(default=())
 
     def scale(self, score: float | None) -> int:
@@ -176,9 +177,6 @@ def parse(line: str, tokenizer: str | None = None) -> Claim:
             f"run it yourself, tertium score -m '{metric}'"
         )
     notes += _check_understood(metric, items, assumed=bool(found["bars"]))
-    notes += [
-        f"the line is about {key} {items[key]}: are these its texts?" for key in _ABOUT_TEXTS if key in items
-    ]
     first_only = family == "chrf" and (0,) < version < (2,)
     rest = found["rest"].strip().lstrip(",;").strip()
     return Claim(
@@ -193,6 +191,7 @@ def parse(line: str, tokenizer: str | None = None) -> Claim:
         items.get("lang", "").rpartition("-")[2],
         first_only,
         tuple(filter(None, items.get("pseudo", "").split("+"))),
+        tuple((key, items[key]) for key in _ABOUT_TEXTS if key in items),
         (*notes, *_known_differences(family, items, version)),
     )
 

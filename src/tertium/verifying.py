@@ -175,7 +175,8 @@ def verify(claims: Sequence[Claim], inputs: Inputs, *, threads: int = 1) -> Veri
         if not (true if claim.n_references is None else claim.n_references) and not claim.pseudo:
             raise InputError("the line names no pseudo-reference, and no references are given")
     (batch,) = inputs.batches
-    texts = _Texts(inputs.systems[0], batch, threads)
+    origin = dict(item.split(":", 1) for item in inputs.origin)
+    texts = _Texts(inputs.systems[0], batch, threads, origin)
     return Verification(tuple(_verified(claim, texts) for claim in claims))
 
 
@@ -186,6 +187,7 @@ class _Texts:
     system: str
     batch: Batch
     threads: int
+    origin: dict[str, str]  # of a test set by name
 
     @property
     def number(self) -> int:
@@ -213,13 +215,23 @@ class _Texts:
         return measure(inputs, list(metrics), threads=self.threads, force=True)
 
 
+def _about_texts(claim: Claim, origin: Mapping[str, str]) -> Iterator[str]:
+    """Whether these are the texts that the line is about, as far as both say so."""
+    for key, value in claim.texts:
+        ours = origin.get(key)
+        if ours is None and key != "lang":
+            yield f"the line is about {key} {value}: are these its texts?"
+        elif ours not in (None, value):
+            yield f"the line is about {key} {value}, but these texts are {ours}"
+
+
 def _verified(claim: Claim, texts: _Texts) -> Verified:
     number = texts.number if claim.n_references is None else claim.n_references
     way = Way(claim.metric, texts.streams(claim))
     measured = texts.measured(_with_lengths(claim, [claim.metric]), way.streams)
     score = _score(way, measured)
     checks = [_scored(claim, score), *_parts(claim, claim.metric, measured)]
-    notes = list(claim.notes)
+    notes = [*claim.notes, *_about_texts(claim, texts.origin)]
     if number < texts.number and not claim.first_reference_only:
         notes.append(f"the line says nrefs:{number}: the first of {texts.number} references are compared")
     nearest = None

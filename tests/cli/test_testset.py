@@ -42,6 +42,23 @@ def sacrebleu(*argv: str) -> str:
     return done.stdout
 
 
+def test_verify_knows_which_texts_a_line_is_about(run: Run, folder: Path) -> None:
+    run("testset", "get", "wmt17")
+    (folder / "out").write_text(run("score", "-t", "wmt17", "-l", "de-en", "--echo", "src").out)
+    given = ("-t", "wmt17", "-l", "de-en", "-i", folder / "out")
+    line = run("score", *given, "-m", "bleu", "-f", "text", "-w", "4").out.strip()
+    assert "|test:wmt17|lang:de-en|" in line
+    assert "note: the line is about" not in run("verify", line, *given).out
+    other = run("verify", line.replace("wmt17", "wmt16"), *given).out
+    assert "note: the line is about test wmt16, but these texts are wmt17" in other
+    ref = run("score", *given[:4], "--echo", "ref").out
+    (folder / "ref").write_text(ref)
+    assert (
+        "about test wmt17: are these its texts?"
+        in run("verify", line, folder / "ref", "-i", folder / "out").out
+    )
+
+
 @pytest.mark.parametrize(
     "words",
     ["-t wmt17 -l de-en", "-t wmt17/tworefs -l en-fi", "-t wmt22 -l cs-en", "-t wmt16,wmt17 -l de-en"],
