@@ -12,7 +12,7 @@ WORKERS ?= auto
 CONSTRAINTS ?= tests/constraints.txt
 PINNED := $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS))
 
-.PHONY: help demo site test test-heavy test-late lint lint-js types doctest check-moses check-comet check-stems schema constraints wmt17 doctor simulate test-native fuzz bench bench-memory bench-matching bench-heavy load load-service kill-service check \
+.PHONY: help demo site test test-heavy test-late lint lint-js types doctest check-moses check-comet check-lighteval check-stems schema constraints wmt17 doctor simulate test-native fuzz bench bench-memory bench-matching bench-heavy load load-service kill-service check \
 	release rehearsal cross notices format clean
 
 help:
@@ -26,6 +26,7 @@ help:
 	@echo "make test-native  the native core under AddressSanitizer and UndefinedBehaviorSanitizer, with fuzzing"
 	@echo "make check-moses  the Moses tokeniser against sacremoses on all of WMT17's texts (three minutes)"
 	@echo "make check-comet  outside:program=comet against the real unbabel-comet, with tiny models (installs torch)"
+	@echo "make check-lighteval  a whole offline run of the real lighteval with our metrics (installs torch)"
 	@echo "make check-stems  stems of 15 languages against METEOR's jar on 2.4 million words of Debian packages (Java, apt)"
 	@echo "make wmt17        the tables of docs/wmt17.md, computed anew from ../shared/data (half a minute)"
 	@echo "make trained      the tables of docs/trained.md: trained metrics on WMT17 (installs torch; ten minutes)"
@@ -130,6 +131,9 @@ check-moses: $(VENV)/.installed-test
 
 check-comet: $(VENV)/.installed-test
 	$(BIN)/python -m tools.check_comet
+
+check-lighteval: $(VENV)/.installed-test
+	$(BIN)/python -m tools.check_lighteval
 
 check-stems: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -q tests/text/test_stemmers.py  # fetches the jar

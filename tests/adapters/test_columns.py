@@ -64,6 +64,8 @@ def test_what_frames_have(library: Any) -> None:
     assert list(documents[0].ids) == ["1", "2"]
     with_pseudo = frame.tertium.score("mt", "ref", "chrf", pseudo_references={"B": "second"})
     assert "pseudo:B" in with_pseudo[0].signature
+    with pytest.raises(tt.InputError, match=r"pseudo-reference 'B': segment 3 is missing \(None\)"):
+        frame.tertium.score("second", "ref", "chrf", pseudo_references={"B": "mt"})
     plus = tt.metric("chrf++")
     assert frame.tertium.segments("mt", "ref", plus).name == str(plus)
     empty = frame[:0].tertium.segments("mt", "ref")
@@ -94,6 +96,21 @@ def test_a_column_of_lists(library: Any) -> None:
     assert without.is_null().to_list()[3] if library is pl else math.isnan(without[3])
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2)])
+def test_a_column_of_texts_and_lists(order: tuple[int, ...]) -> None:
+    """As JSON lines have it, whichever comes first. A dictionary is not the list of its keys."""
+    texts = ["the cat", "the dog barks", "x"]
+    mixed: list[Any] = [["a cat", "the cat"], "the dog barked", None]
+    own = [i for i in order if mixed[i] is not None]
+    lists = [mixed[i] if isinstance(mixed[i], list) else [mixed[i]] for i in own]
+    frame = pd.DataFrame({"mt": [texts[i] for i in order], "refs": [mixed[i] for i in order]})
+    want = tt.score([texts[i] for i in own], references_per_segment=lists, metrics="chrf", level="segment")
+    assert frame.tertium.segments("mt", "refs").dropna().to_list() == list(want[0].values)
+    languages = pd.DataFrame({"mt": ["the cat"], "refs": [{"en": "the cat"}]})
+    with pytest.raises(tt.InputError, match="segment 1 is of type dict, not a string"):
+        languages.tertium.score("mt", "refs")
+
+
 def test_names_of_columns() -> None:
     """One that occurs twice is refused; a tuple may be a name; an index of names is several."""
     frame = pd.DataFrame([["a", "b", "c"]], columns=["mt", "mt", "ref"])
@@ -103,6 +120,7 @@ def test_names_of_columns() -> None:
     want = both.tertium.score(["mt", "second"], "ref", "chrf")
     assert both.tertium.score(both.columns[:2], "ref", "chrf").data() == want.data()
     assert both.tertium.score(("mt", "second"), ("ref",), "chrf").data() == want.data()
+    assert both.tertium.score(both.columns[:2].to_numpy(), "ref", "chrf").data() == want.data()
     both.columns = pd.MultiIndex.from_tuples([("de", name) for name in both.columns])
     found = both.tertium.score(("de", "mt"), ("de", "ref"), "chrf")
     assert found[0].value == want[0].value

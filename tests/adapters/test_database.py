@@ -112,6 +112,19 @@ def test_names() -> None:
         database.register(connection, ["chrf", "bleu"])
 
 
+def test_connections_of_one_database() -> None:
+    """They share its functions, which only the one that registered them can replace."""
+    first = duckdb.connect()
+    database.register(first, "ter", "edits")
+    second = first.cursor()
+    assert column(second, "SELECT edits('a b', 'a c')") == [50.0]
+    for name in ("edits", "list"):
+        with pytest.raises(tt.InputError, match=f"the database has a function {name} already"):
+            database.register(second, "chrf", name)
+    database.register(first, "chrf", "edits")
+    assert column(second, "SELECT edits('a b', 'a b')") == [100.0]
+
+
 def test_sources(connection: Any) -> None:
     """The last argument, of a row and of a group; without one there is no score."""
     own = database.register(connection, ToSource(), "to_source")

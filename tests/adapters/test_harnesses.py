@@ -61,6 +61,8 @@ def test_what_is_missing() -> None:
     assert found == tt.score(["", "", "", "e"], ["a b", "c", "d", "e"], "chrf")[0].value
     with pytest.raises(tt.InputError, match="segment 1 has no reference at all"):
         harness.aggregation("chrf")([(None, "a"), ("b", "b")])
+    with pytest.raises(tt.InputError, match="segment 1 is of type dict"):  # not its keys
+        harness.aggregation("chrf")([({"de": "die Katze", "en": "the cat"}, "the cat")])
 
 
 @pytest.mark.heavy

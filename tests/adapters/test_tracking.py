@@ -89,6 +89,13 @@ def test_several_results_of_a_run() -> None:
             tracking.numbers(wrong)  # type: ignore[arg-type]
 
 
+def test_names_of_files() -> None:
+    """wandb takes 128 characters, with some of its own."""
+    result = tt.score(HYPOTHESES, REFERENCES, "chrf")
+    for name, want in (("", "scores"), ("a/b: é", "a-b"), ("é", "result"), ("x" * 59 + "-y", "x" * 59)):
+        assert tracking._file(result, name) == want
+
+
 def test_undefined_is_left_out() -> None:
     with pytest.warns(tt.TertiumWarning, match="all hypotheses are empty"):
         found = tracking.numbers(tt.score([""], [""], ["chrf", "macrof1"]))

@@ -133,12 +133,16 @@ def _streams(references: Any) -> list[Cells]:
     """Columns of references: the given one, the given ones, or those that lists in a single column make."""
     given = isinstance(references, list | tuple) and references and not isinstance(references[0], str | None)
     columns = [cells(column) for column in (references if given else [references])]
-    first = next((value for value in columns[0] if value is not None), "")
-    if len(columns) > 1 or isinstance(first, str) or not hasattr(first, "__iter__"):
+    if len(columns) > 1 or not any(_is_list(value) for value in columns[0]):
         return columns
-    rows = [[] if row is None else cells(row) for row in columns[0]]
+    rows = [cells(row) if _is_list(row) else [row] for row in columns[0]]
     width = max(map(len, rows), default=1) or 1
     return [[row[place] if place < len(row) else None for row in rows] for place in range(width)]
+
+
+def _is_list(value: Any) -> bool:
+    """Several references in one cell. A dictionary is none, though it gives its keys to whoever asks."""
+    return not isinstance(value, str | bytes | Mapping) and hasattr(value, "__iter__")
 
 
 def imported(module: str, extra: str) -> Any:

@@ -35,9 +35,15 @@ def register(connection: Any, metric: Specs = "chrf", name: str = "") -> str:
         of = _of_groups if hasattr(columns[0].type, "value_field") else _of_rows  # lists of any kind
         return pyarrow.array(of(called, own, texts, references, sources), type=pyarrow.float64())
 
-    with suppress(duckdb.InvalidInputException):  # there is none yet
-        connection.remove_function(called)
-    connection.create_function(called, scores, None, "DOUBLE", type="arrow", null_handling="special")
+    try:
+        with suppress(duckdb.InvalidInputException):  # there is none yet
+            connection.remove_function(called)
+        connection.create_function(called, scores, None, "DOUBLE", type="arrow", null_handling="special")
+    except duckdb.CatalogException:
+        raise InputError(
+            f"the database has a function {called} already, DuckDB's own or of another connection or cursor (which "
+            "this one can call): give another name, register(connection, metric, name)"
+        ) from None
     return called
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any
 
-from tertium.adapters.columns import Specs, corpus_scores, one, segment_scores
+from tertium.adapters.columns import Specs, cells, corpus_scores, one, segment_scores
 from tertium.errors import InputError, did_you_mean
 from tertium.scores import Scores
 
@@ -37,7 +37,7 @@ class FrameAccessor:
         """The corpus scores of a column of translations; several columns are systems. `how` is `tertium.score`'s."""
         given = self._named(hypotheses)
         if pseudo_references:
-            pseudo = {label: list(self._column(name)) for label, name in pseudo_references.items()}
+            pseudo = {label: cells(self._column(name)) for label, name in pseudo_references.items()}
             how["pseudo_references"] = pseudo
         return corpus_scores(
             {name: self._column(name) for name in given} if isinstance(given, list) else self._column(given),
@@ -75,7 +75,7 @@ class FrameAccessor:
 
     def _named(self, names: Any) -> Any:
         """Several names as a list. A tuple may be the name of one column, and pandas has an index of names."""
-        if type(names).__name__.endswith("Index") or (
+        if type(names).__name__.endswith(("Index", "ndarray")) or (
             isinstance(names, tuple) and names not in self._frame.columns
         ):
             return list(names)

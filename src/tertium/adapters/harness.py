@@ -43,7 +43,9 @@ class Aggregation:
                 "the harness did not keep reference and prediction; where a document has several references, "
                 "let process_results be tertium.adapters.harness.keep(...)"
             )
-        references = [[own] if own is None or isinstance(own, str) else list(own) for own, _ in pairs]
+        references = [
+            [own] if own is None or isinstance(own, str | Mapping) else list(own) for own, _ in pairs
+        ]
         found = score(
             [_text(own) for _, own in pairs], references_per_segment=references, metrics=self.metric
         )

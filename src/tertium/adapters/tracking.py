@@ -122,8 +122,9 @@ def log_wandb(
 
 
 def _file(result: Result, name: str) -> str:
-    """A name that files and artifacts may have."""
-    return re.sub(r"[^\w.\-]+", "-", name or result.kind, flags=re.ASCII).strip("-.") or "result"
+    """A name that files and artifacts may have, and not too long for either."""
+    legal = re.sub(r"[^\w.\-]+", "-", name or result.kind, flags=re.ASCII).strip("-.")
+    return legal[:_LONGEST].rstrip("-.") or "result"
 
 
 def _plain(value: Any) -> Any:
