@@ -15,6 +15,9 @@ from tools.site.blocks import coloured
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"
 OUTSIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./)+((?:src|examples|tools|tests|benchmarks|native)/[^)]*)\)")
+CODE = re.compile(r"<code.*?</code>", re.S)
+TEXT = re.compile(r"(?<=>)[^<>]+(?=<)")
+HYPHENED = re.compile(r"[^\s<>]*-[^\s<>]*")
 WHOLE = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md", "README.md": "index.md"}
 
 
@@ -58,6 +61,17 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
     if path.startswith("metrics/") and path != "metrics/index.md":
         markdown = metrics.with_facts(Path(path).stem, markdown)
     return markdown
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Words with hyphens in code stay on one line: `--`, then `seed` on the next, is no option."""
+    return CODE.sub(lambda code: TEXT.sub(lambda text: _unbroken(text[0]), code[0]), html)
+
+
+def _unbroken(text: str) -> str:
+    return HYPHENED.sub(
+        lambda word: f'<span class="unbroken">{word[0]}</span>' if len(word[0]) <= 32 else word[0], text
+    )
 
 
 def on_post_build(*, config: Any) -> None:

@@ -53,7 +53,8 @@ def index(folder: Path, titles: dict[str, str]) -> str:
         "",
         f"{len(listed)} metrics, one page each: formula, paper, options, signature, quirks. Not sure which? "
         "[Which metric should I use?](../which-metric.md) "
-        "`tertium explain chrf` prints the same facts in a terminal.",
+        "`tertium explain chrf` prints the same facts in a terminal. What a metric needs is a file, a program "
+        "or an extra (`pip install 'tertium[sentences]'`): its page says where to get it.",
     ]
     for group, names in grouped(folder).items():
         lines += ["", f"## {group}", "", "| metric | what it is | better | needs |", "|---|---|---|---|"]
