@@ -127,7 +127,7 @@ def _described(words: str, command: click.Command, more: str = "") -> Iterator[s
             code = all(line.strip().startswith("tertium") or line.startswith("  ") for line in lines[1:])
             yield from (["```bash" if code else "```text", *lines[1:], "```"])
         else:
-            yield " ".join([*(line.strip() for line in lines), *([more] if more else [])])
+            yield _linked(" ".join([*(line.strip() for line in lines), *([more] if more else [])]))
             more = ""
         yield ""
     yield from ("```text", command.get_usage(context), "```", "")
@@ -153,7 +153,12 @@ def _options(command: click.Command, context: click.Context) -> Iterator[str]:
             record = option.get_help_record(context)
             if record is not None:
                 names, text = (_cell(part) for part in record)
-                yield f"| <code>{names}</code> | {text} |"
+                yield f"| <code>{names}</code> | {_linked(text)} |"
+
+
+def _linked(text: str) -> str:
+    """Pages that a terminal names by their files are links here."""
+    return re.sub(r"\bdocs/([\w-]+)\.md", lambda page: f"[{_title(page[1])}](../{page[1]}.md)", text)
 
 
 def _cell(text: str) -> str:
