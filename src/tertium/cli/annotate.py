@@ -164,7 +164,11 @@ def _serve(db: str, host: str, port: int, workers: int, url: str | None, proxies
     short="Print the personal links of the annotators.",
 )
 def _links(db: str, campaign: str | None, url: str) -> None:
-    """Print the personal links of all annotators, tab-separated."""
+    """Print the personal links of all annotators, tab-separated.
+
+    \b
+    tertium annotate links --url https://judge.example.org > links.tsv
+    """
     from tertium.app.access import Access
     from tertium.app.campaigns import annotators_of, campaign_named
     from tertium.io.tables import Column, Table
@@ -292,7 +296,11 @@ def _analyse(db: str, campaign: str | None, seed: int, self_agreement: float, **
     short="Set the administrator's password.",
 )
 def _password(db: str, password: str) -> None:
-    """Set the administrator's password (prompted for, or taken from TERTIUM_ANNOTATE_PASSWORD)."""
+    """Set the administrator's password (prompted for, or taken from TERTIUM_ANNOTATE_PASSWORD).
+
+    \b
+    tertium annotate password --db campaigns.db
+    """
     from tertium.app.access import Access
 
     with _opened(db) as database:
@@ -302,7 +310,11 @@ def _password(db: str, password: str) -> None:
 
 @command_of("token", _DATABASE, reads=(), short="Create a token for scripts.")
 def _token(db: str) -> None:
-    """Create a token for scripts (Authorization: Bearer TOKEN) and print it once; the old one is revoked."""
+    """Create a token for scripts (Authorization: Bearer TOKEN) and print it once; the old one is revoked.
+
+    \b
+    tertium annotate token --db campaigns.db
+    """
     from tertium.app.access import Access
 
     with _opened(db) as database:

@@ -26,7 +26,11 @@ def _kinds() -> click.Argument:
 
 @command_of("info", _kinds(), *print_options(), reads=(), short="Show where the cache is and what it holds.")
 def _info(kinds: Names, **_given: Any) -> Any:
-    """Show where the cache is, and how much it holds of each kind."""
+    """Show where the cache is, and how much it holds of each kind.
+
+    \b
+    tertium cache info
+    """
     from tertium.cached_files import cached_files
 
     return cached_files(kinds)
@@ -34,7 +38,11 @@ def _info(kinds: Names, **_given: Any) -> Any:
 
 @command_of("verify", _kinds(), *print_options(), reads=(), short="Check every file.")
 def _verify(kinds: Names, format: str) -> int:
-    """Read every file and compare its checksums; exit status 1 if one is damaged."""
+    """Read every file and compare its checksums; exit status 1 if one is damaged.
+
+    \b
+    tertium cache verify && echo "nothing is damaged"
+    """
     from tertium.cached_files import cached_files
     from tertium.results import render
 

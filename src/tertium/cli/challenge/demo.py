@@ -31,7 +31,11 @@ Next:
 
 @command_of("demo", written("--html", metavar="FILE", help="Write the page, too."), reads=())
 def command(**given: Any) -> None:
-    """A complete walk-through on the bundled set: rates, agreement, comparison, progress, automatic judges."""
+    """A complete walk-through on the bundled set: rates, agreement, comparison, progress, automatic judges.
+
+    \b
+    tertium challenge demo --html items.html
+    """
     from tertium.challenge.comparison import contests_table, progress_table
     from tertium.challenge.judges import evaluate_judge, evaluations_table, judge_all
     from tertium.challenge.loading import needed_judgements, needed_outputs
