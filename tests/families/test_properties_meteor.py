@@ -356,7 +356,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without any of METEOR's files."""
     monkeypatch.delenv(meteor.VARIABLE, raising=False)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    monkeypatch.setattr("tertium.text.synonyms.DEBIAN", "/nonexistent")
+    monkeypatch.setattr("tertium.text.synonyms.DEBIAN", "/no/such/place")
     meteor.forget()
 
 
@@ -367,13 +367,13 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
         ("meteor:modules=exact+paraphrase", "paraphrases for english .* not installed: pip install"),
         ("meteor:lang=fr", r"paraphrases for french \(paraphrase-fr.gz\) .* leave paraphrase out"),
         ("meteor:modules=exact+synonym,synonyms=wordnet", "apt install wordnet-base"),
-        ("meteor:resources=/nonexistent", "no such directory"),
+        ("meteor:resources=/no/such/place", "no such directory"),
         ("meteor:lang=de,modules=synonym", "synonyms for English only"),
         ("meteor:lang=cz,modules=exact+stem", "no stemmer for czech: leave stem out"),
         ("meteor:lang=ar", "Arabic stems .* not installed"),
         ("meteor-soft", "vectors=<file>, vectors=letters"),
-        ("meteor-soft:vectors=/nonexistent", "no such file"),
-        ("meteor:modules=exact,function_words=/nonexistent", "no such file"),
+        ("meteor-soft:vectors=/no/such/place", "no such file"),
+        ("meteor:modules=exact,function_words=/no/such/place", "no such file"),
     ],
 )
 def test_what_is_missing_is_named_in_one_line(bare: None, spec: str, complaint: str) -> None:

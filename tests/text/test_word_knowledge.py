@@ -268,8 +268,8 @@ def test_what_is_no_jar(tmp_path: Path) -> None:
     (tmp_path / "meteor-1.5.jar").write_bytes(b"PK nonsense")
     with pytest.raises(InputError, match=r"meteor-1.5.jar: cannot be read as a jar"):
         meteor.function_words("en", str(tmp_path))
-    with pytest.raises(InputError, match=r"resources=/nonexistent: no such directory"):
-        meteor.resources("/nonexistent")
+    with pytest.raises(InputError, match=r"resources=/no/such/place: no such directory"):
+        meteor.resources("/no/such/place")
 
 
 def test_function_words_of_our_own() -> None:
