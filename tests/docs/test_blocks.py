@@ -206,8 +206,9 @@ def test_most_blocks_are_run() -> None:
 
 
 @pytest.mark.parametrize("words", [words for words, _ in commands_of(root, "tertium")])
-def test_examples_in_help_are_read(words: str) -> None:
+def test_examples_in_help_are_read(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `tertium COMMAND --help` shows as examples: commands and options exist."""
+    monkeypatch.setenv("TERTIUM_ANNOTATE_PASSWORD", "asked for otherwise")
     command = dict(commands_of(root, "tertium"))[words]
     for line in (command.help or "").splitlines():
         if line.strip().startswith("tertium "):

@@ -54,6 +54,8 @@ SEARCHES = {  # what people may type, and the page that must be among the first 
     "trados": "memory",
     "command line": "commands/index",
     "pandas": "adapters",
+    "environment variable": "environment",
+    "proxy": "environment",
 }
 LOOKED_AT = (
     "index.html",

@@ -23,6 +23,7 @@ ASKED = {  # by page; a word here counts more than one in a title, so none that 
     "detectors": "hallucination, omission, wrong language",
     "doctor": "detokenize, detokenized, tokenized, wrong language, misaligned",
     "document": "document-level, context, terminology",
+    "environment": "environment variable, environment variables, proxy, NO_COLOR, API key",
     "estimate": "post-editing effort, postediting, QE, quality estimation, reference-free, without references, HTER",
     "human-data": "ESA, DA, MQM, human judgments",
     "inputs": "file formats, parquet, sgml, jsonl, csv, encoding, UTF-8, multiple references, multi-reference",

@@ -41,7 +41,7 @@ def _verify(kinds: Names, format: str) -> int:
     """Read every file and compare its checksums; exit status 1 if one is damaged.
 
     \b
-    tertium cache verify && echo "nothing is damaged"
+    tertium cache verify
     """
     from tertium.cached_files import cached_files
     from tertium.results import render
