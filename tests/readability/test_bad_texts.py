@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,19 @@ def test_nothing_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     (tmp_path / "a.html").write_text("<script>x</script>", "utf-8")
     assert main(["readability", str(tmp_path / "a.html")]) == 2
     assert "there is no text" in capsys.readouterr().err
+
+
+def test_without_its_packages_the_extra_of_the_room_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not that of alignment, which cuts sentences, too, but has no frequencies of words."""
+    monkeypatch.setitem(sys.modules, "sentencex", None)
+    text = tmp_path / "a.en"
+    text.write_text("The cat sat on the mat.\n")
+    for words in (
+        ["score", str(text)],
+        ["score", str(text), "--lang", "de"],
+        ["compare", str(text), str(text), "--align"],
+    ):
+        assert main(["readability", *words]) == 2
+        assert "pip install 'tertium[readability]'" in capsys.readouterr().err

@@ -128,7 +128,7 @@ def spreadsheets() -> Any:
     try:
         import openpyxl
     except ImportError:
-        raise MissingExtraError("XLSX sheets", "sheets") from None
+        raise MissingExtraError("reading or writing XLSX sheets", "sheets") from None
     return openpyxl
 
 

@@ -251,7 +251,7 @@ class _Side:
     ) -> None:
         self.lang, self.scale = base_language(lang), scale
         self.table = scale.table(self.lang, own)
-        cut = [sentences(parts, self.lang) for parts in units]
+        cut = [sentences(parts, self.lang, extra="readability") for parts in units]
         texts = [text for found, _ in cut for text in found]
         paragraphs = [n for _, begins in cut for n in (np.cumsum(begins) - 1).tolist()] if texts else []
         read, self._parts = with_shares(texts, paragraphs, self.lang, scale, own)

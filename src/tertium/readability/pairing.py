@@ -130,7 +130,10 @@ def _whole(source: str, target: str, pair: Pair, encoding: str | None) -> Paired
 def _aligned(texts: PairedTexts) -> PairedTexts:
     """Sentences of each document in beads; what has no counterpart is left out, and counted."""
     cut = [
-        (sentences(ours, texts.pair.source), sentences(theirs, texts.pair.target))
+        (
+            sentences(ours, texts.pair.source, extra="readability"),
+            sentences(theirs, texts.pair.target, extra="readability"),
+        )
         for ours, theirs in zip(texts.sources, texts.targets, strict=True)
     ]
     made = [Document(ours[0], theirs[0], ours[1], theirs[1]) for ours, theirs in cut]

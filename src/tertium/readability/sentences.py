@@ -59,7 +59,7 @@ def read_sentences(
     >>> [(one.paragraph, one.words, one.left_out) for one in found]
     [(0, 6, ''), (0, 1, 'fewer than three words'), (1, 4, 'in capitals')]
     """
-    texts, begins = sentences(parts, lang)
+    texts, begins = sentences(parts, lang, extra="readability")
     return on_scale(texts, (np.cumsum(begins) - 1).tolist() if texts else [], lang, scale, own)
 
 

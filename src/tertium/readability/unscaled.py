@@ -125,7 +125,7 @@ def _read(path: str, lang: str, encoding: str | None) -> FormulaValues:
 def formula_values(name: str, parts: Sequence[str], lang: str) -> FormulaValues:
     """What formulas say of paragraphs."""
     base = base_language(lang)
-    cut, begins = sentences(parts, base)
+    cut, begins = sentences(parts, base, extra="readability")
     if not cut:
         raise InputError(f"{name}: there is no text")
     names = formulas_for(base)

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from tertium.errors import MissingExtraError
 
 
-def sentences(paragraphs: Sequence[str], language: str) -> tuple[list[str], list[bool]]:
-    """The sentences of all paragraphs, and for each whether it begins one.
+def sentences(
+    paragraphs: Sequence[str], language: str, *, extra: str = "align"
+) -> tuple[list[str], list[bool]]:
+    """The sentences of all paragraphs, and for each whether it begins one; `extra` is what to install for it.
 
     >>> sentences(["Mr. Smith came. He left.", "The end."], "en")
     (['Mr. Smith came.', 'He left.', 'The end.'], [True, False, True])
@@ -16,7 +18,7 @@ def sentences(paragraphs: Sequence[str], language: str) -> tuple[list[str], list
     try:
         from sentencex import segment
     except ImportError:
-        raise MissingExtraError("sentence splitting", "align") from None
+        raise MissingExtraError("sentence splitting", extra) from None
     found: list[str] = []
     begins: list[bool] = []
     spoken = language.replace("_", "-").split("-")[0].lower() or "en"

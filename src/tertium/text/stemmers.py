@@ -53,11 +53,11 @@ def _snowball(language: str) -> Stem:
     try:
         import snowballstemmer
     except ImportError:
-        raise MissingExtraError(f"the stemmer for {language}", "stem") from None
+        raise MissingExtraError(f"the stemmer for {language.title()}", "stem") from None
     from importlib.metadata import version
 
     if not version("snowballstemmer").startswith("2."):
-        which = f"{language} (snowballstemmer {version('snowballstemmer')} gives other stems)"
+        which = f"{language.title()} (snowballstemmer {version('snowballstemmer')} gives other stems)"
         raise MissingExtraError(f"the stemmer for {which}", "stem")
     made: Any = snowballstemmer.stemmer(language)
     found: Stem = made.stemWord

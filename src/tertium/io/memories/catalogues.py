@@ -32,7 +32,7 @@ def polib() -> Any:
     try:
         import polib
     except ImportError:
-        raise MissingExtraError("PO and MO files", "memory") from None
+        raise MissingExtraError("reading or writing PO and MO files", "memory") from None
     return polib
 
 
