@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import tertium.compat.sacrebleu as ours
 from tertium.compat.sacrebleu import significance
 from tertium.errors import InputError
 
+ROUNDING = 0 if sys.version_info < (3, 12) else 1e-15
 METRICS = {"BLEU": "BLEU", "chrF2": "CHRF", "TER": "TER"}
 FILES = {
     "sig_challenge_bs.json": "challenge/ref.fr",
@@ -57,7 +59,8 @@ def _wrapped(kind: str, references: Any, **options: Any) -> tuple[Any, Any]:
 def test_as_sacrebleu_here(
     kind: str, test_type: str, seed: str, sample: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On NumPy 2 sacrebleu keeps more in single precision, hence the tolerance for means and intervals."""
+    """On NumPy 2 sacrebleu keeps more in single precision, hence the tolerance for means and intervals; from
+    Python 3.12 on its `sum` rounds once, hence that for scores. Ours are the same numbers everywhere."""
     monkeypatch.setenv("SACREBLEU_SEED", seed)
     systems = [(name, sample[f"system-{name}.en"]) for name in ("literal", "smooth", "strong")]
     options = {"test_type": test_type, "n_samples": 200, "n_ar_confidence": 150 if test_type == "ar" else -1}
@@ -71,7 +74,8 @@ def test_as_sacrebleu_here(
     for result, wanted in zip(scores[name], expected[name], strict=True):
         assert isinstance(result, significance.Result)
         assert isinstance(wanted, original.Result)
-        assert (result.score, result.p_value) == (wanted.score, wanted.p_value)
+        assert result.p_value == wanted.p_value
+        assert result.score == pytest.approx(wanted.score, rel=ROUNDING, abs=0)
         assert result.mean == pytest.approx(float(wanted.mean), abs=2e-5)
         assert result.ci == pytest.approx(float(wanted.ci), abs=2e-5)
 

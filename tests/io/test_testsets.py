@@ -42,6 +42,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         yield own
 
 
+@pytest.mark.filterwarnings("ignore:Python 3.14 will:DeprecationWarning")  # of how sacrebleu unpacks
 @pytest.mark.parametrize("text", [made_up, hard])
 def test_texts_are_those_of_sacrebleu(
     server: Server, text: Text, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

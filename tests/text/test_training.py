@@ -240,9 +240,8 @@ def test_progress_tells_epochs(corpus: Path, tmp_path: Path) -> None:
         train([str(corpus)], str(tmp_path / "x.vec"), Training(dimension=60, epochs=5, tok="none"))
     assert told[:2] == ["reading 0 of 6", "training 1 of 6"]
     epochs = [int(stage.split()[1]) for stage in told[1:]]
-    assert epochs == sorted(epochs)
-    assert 2 <= epochs[-1] <= 5  # a machine that is fast is looked at less often
-    assert len(told) == 6
+    assert epochs == list(range(1, len(epochs) + 1))
+    assert 2 <= len(epochs) <= 5  # a machine that is fast, or busy, is looked at less often
 
 
 def test_more_negative_samples_than_words(tmp_path: Path) -> None:

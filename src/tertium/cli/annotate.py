@@ -39,13 +39,15 @@ def _check_extra() -> None:
 
 
 @contextmanager
-def _opened(db: str) -> Iterator[CampaignDatabase]:
-    """The database of --db, which must exist."""
+def _opened(db: str, *, create: bool = False) -> Iterator[CampaignDatabase]:
+    """The database of --db, which must exist if it is not to be created."""
     from tertium.app.database import CampaignDatabase
 
-    database = CampaignDatabase(db, create=False)
-    yield database
-    database.close()
+    database = CampaignDatabase(db, create=create)
+    try:
+        yield database
+    finally:
+        database.close()
 
 
 @command_of(
@@ -73,20 +75,18 @@ def _create(file: str, db: str, dry_run: bool) -> None:
         return
     from tertium.app.access import Access
     from tertium.app.campaigns import create_planned
-    from tertium.app.database import CampaignDatabase
     from tertium.web.database import shown_url
     from tertium.web.passwords import new_token
 
-    database = CampaignDatabase(db)
-    create_planned(database, plan)
-    access = Access(database)
-    print(f"created {settings.name} in {shown_url(db)}")
-    if not access.has_password:
-        password = new_token()[:20]
-        access.set_password(password)
-        print(f"administrator's password (shown only once): {password}")
+    with _opened(db, create=True) as database:
+        create_planned(database, plan)
+        access = Access(database)
+        print(f"created {settings.name} in {shown_url(db)}")
+        if not access.has_password:
+            password = new_token()[:20]
+            access.set_password(password)
+            print(f"administrator's password (shown only once): {password}")
     print(f"next: tertium annotate serve --db {shown_url(db)}")
-    database.close()
 
 
 @command_of(
@@ -138,15 +138,11 @@ def _serve(db: str, host: str, port: int, workers: int, url: str | None, proxies
     tertium annotate serve --db postgresql://me@localhost/judgements --workers 4 --url https://judge.example.org
     """
     from tertium.app.access import Access
-    from tertium.app.database import CampaignDatabase
     from tertium.app.server import serve
     from tertium.web.running import listening
 
-    database = CampaignDatabase(
-        db, create=False
-    )  # one complaint before anything is said, not one from every worker
-    Access(database).prepare()
-    database.close()
+    with _opened(db) as database:  # one complaint before anything is said, not one from every worker
+        Access(database).prepare()
     at = listening(host, port)
     name = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
     shown = url or f"http://{name}:{at.getsockname()[1]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import tertium.app
@@ -33,9 +34,8 @@ class Beside:
 
 def prepare_campaigns(where: str) -> None:
     """Open the campaigns once, before several processes do."""
-    database = CampaignDatabase(where, create=False)
-    Access(database).prepare()
-    database.close()
+    with closing(CampaignDatabase(where, create=False)) as database:
+        Access(database).prepare()
 
 
 def with_campaigns(office: App, where: str, office_files: Path, *, https: bool) -> App:

@@ -127,6 +127,13 @@ class Database:
 
         @event.listens_for(engine, "connect")
         def _settings(connection: Any, _record: Any) -> None:
+            try:
+                _set(connection)
+            except BaseException:  # a file that is no database: nobody else would close it
+                connection.close()
+                raise
+
+        def _set(connection: Any) -> None:
             connection.isolation_level = None  # we begin transactions ourselves
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=FULL")  # what was acknowledged survives a power cut too
