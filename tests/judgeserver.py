@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tertium.families.llm import LLMJudge
+
 Answer = (
     str | dict[str, Any] | tuple[int, Any] | None
 )  # text; a message; status and body; None: close the connection
@@ -109,3 +111,8 @@ def judging(rule: Rule = length_score) -> Iterator[JudgeServer]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+def judge(server: JudgeServer, **options: Any) -> LLMJudge:
+    """The metric that asks it."""
+    return LLMJudge(judge="small", endpoint=server.address, **options)

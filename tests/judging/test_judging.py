@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,29 +12,14 @@ import pytest
 import tertium as tt
 from tertium.cli import main
 from tertium.errors import InputError
-from tertium.families.llm import LLMJudge
-from tertium.io.judges import endpoint
 from tertium.io.mqm import read_mqm
 from tertium.judging.pairs import prefer
 from tertium.judging.rating import rate, write_mqm
-from tests.judgeserver import JudgeServer, judging, length_score, shown
+from tests.judgeserver import JudgeServer, judge, length_score, shown
 
 SOURCE = ["Ein Hund bellt.", "Zwei Katzen", "drei"]
 SYSTEMS = {"A": ["A dog barks.", "Two cats", "three"], "B": ["A dog parks loudly.", "Two hats and dogs", "3"]}
 TEXTS = tt.TestSet.of(["A dog barks.", "Two cats", "three"], SYSTEMS, sources=SOURCE)
-
-
-@pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JudgeServer]:
-    monkeypatch.setenv("TERTIUM_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.setattr(endpoint, "WAIT", 0.0)
-    with judging() as own:
-        yield own
-
-
-def judge(server: JudgeServer, **options: Any) -> LLMJudge:
-    return LLMJudge(judge="small", endpoint=server.address, **options)
 
 
 def marked(body: dict[str, Any]) -> str:

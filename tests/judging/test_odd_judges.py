@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from http.client import BadStatusLine
 from pathlib import Path
 from typing import Any
@@ -27,22 +27,9 @@ from tertium.io.judges.prompts import prompt
 from tertium.io.mqm import read_mqm
 from tertium.judging.pairs import prefer
 from tertium.judging.rating import rate, write_mqm
-from tests.judgeserver import JudgeServer, judging, shown
+from tests.judgeserver import JudgeServer, judge, shown
 
 ONE = tt.TestSet.of(["ref"], {"A": ["text"]}, sources=["Text"])
-
-
-@pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JudgeServer]:
-    monkeypatch.setenv("TERTIUM_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.setattr(endpoint, "WAIT", 0.0)
-    with judging() as own:
-        yield own
-
-
-def judge(server: JudgeServer, **options: Any) -> LLMJudge:
-    return LLMJudge(judge="small", endpoint=server.address, **options)
 
 
 def answered(message: Any, **more: Any) -> dict[str, Any]:

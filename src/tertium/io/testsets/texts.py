@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import os
 import tarfile
@@ -16,6 +15,7 @@ from typing import IO, BinaryIO, NamedTuple
 from tertium.errors import InputError, did_you_mean, many
 from tertium.io.door import Files
 from tertium.io.files import write_atomically
+from tertium.io.streams import checked_encoding
 from tertium.io.testsets.kinds import KINDS, Fields, reference_fields
 from tertium.io.testsets.table import NamedSet, named_set, sets_folder
 
@@ -270,7 +270,7 @@ def with_test_set(files: Files, names: str) -> Files:
     """Files with source, references and documents of a test set by name (`wmt17`; `wmt16,wmt17`)."""
     if files.references or files.tsv is not None:
         raise InputError(f"references are given twice: by -t {names} and by files")
-    if not _reads_utf8(files.encoding):
+    if checked_encoding(files.encoding) not in ("utf-8", "utf-8-sig"):
         raise InputError(
             f"-e {files.encoding}: test sets by name are UTF-8, and all texts are read in one encoding: bring the "
             "outputs to UTF-8 (iconv -t utf-8)"
@@ -285,13 +285,6 @@ def with_test_set(files: Files, names: str) -> Files:
         name=files.name or texts.name,
         origin=(f"test:{texts.name}", f"lang:{texts.pair}"),
     )
-
-
-def _reads_utf8(encoding: str) -> bool:
-    try:
-        return codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
-    except LookupError:
-        return True  # the door says it
 
 
 def texts_of(names: str, pair: str | None) -> NamedTexts:
