@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -236,7 +237,7 @@ def test_the_command(office: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     path.write_text("".join(f"<p>{line}.</p>" for line in DOCUMENT), "utf-8")
     mt.write_text("import sys\nfor line in sys.stdin: print(line.strip().upper())\n", "utf-8")
     call = ["analyse", "document", str(path), "--memory", str(office / "m.db"), "--client", "acme", "-q"]
-    program = f"{sys.executable} {mt}"
+    program = shlex.join([sys.executable, str(mt)])
     files = ["-o", str(tmp_path / "out.xlf"), "--html", str(tmp_path / "out.html")]
     assert main([*call, "--translate", program, *files, "-f", "json"]) == 0
     told = json.loads(capsys.readouterr().out)

@@ -26,7 +26,7 @@ BESIDES = [
 ]
 ANEW = {  # differs between runs: how long components and translators took, names of cached files, a password drawn
     "adapt": re.compile(r"\s*\d+\.\d\d(?= │)"),
-    "train": re.compile(r";\s+without\s+\w+,\s+which\s+takes[^=]*=\s+-?[\d.]+|[\d.]+"),
+    "train": re.compile(r"[\d.]+(?:;\s+without\s+\w+,\s+which\s+takes[^=]*=\s+-?[\d.]+)?"),
     "vectors": re.compile(r"[0-9a-f]{16,}"),
     "annotate": re.compile(r"[\w-]{20}(?=\s)"),
 }

@@ -129,8 +129,15 @@ def make_further(folder: Path) -> None:
                 f"{line} ||| {output} ||| LM= -{len(output) % 9}.5 TM= -{place} -{(line + place) % 4} ||| -1\n"
             )
     (folder / "FEATURES.nbest").write_text("".join(features), "utf-8")
-    pair = f"{SAMPLE / 'source.de'},{SAMPLE / 'reference1.en'}"
-    assert main(["memory", "convert", pair, "MEMORY.de-en.tmx", "--pair", "de-en"]) == 0
+    sides = {
+        "pair.de": "source.de",
+        "pair.en": "reference1.en",
+    }  # the sample's own folder may have a comma in its name
+    for own, name in sides.items():
+        (folder / own).write_text(texts[name], "utf-8")
+    assert main(["memory", "convert", ",".join(sides), "MEMORY.de-en.tmx", "--pair", "de-en"]) == 0
+    for own in sides:
+        (folder / own).unlink()
     judged = (folder / "ANSWERS.jsonl").read_text("utf-8").splitlines(keepends=True)
     (folder / "ANSWERS.first.jsonl").write_text(
         "".join(line for line in judged if _by(line, "ann", "A")), "utf-8"
