@@ -179,6 +179,12 @@ class Measured:
         side = "source" if self.testset.sources is not None else "reference"
         return self.lengths(side, tok), side
 
+    @property
+    def length_side(self) -> str:
+        """The side whose tokens say how long a segment is: the reference, or the source where there are none. Whether
+        sources are there too does not change it."""
+        return "source" if self.testset.references.number == 0 else "reference"
+
     def segmentwise(self) -> Measured:
         """Without metrics that score whole documents, which say nothing of single segments."""
         return self.by_metrics([metric for metric in self.metrics if metric.scope == "segment"])

@@ -8,8 +8,11 @@ Everything else is here. `data/schema.json` says what each kind holds.
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tertium.errors import InputError, TertiumError, did_you_mean
@@ -131,6 +134,25 @@ def render(result: Result | Table, form: str) -> str:
     if form == "table":
         return result.text().rstrip("\n")
     return str(getattr(result, FORMATS[form])()).rstrip("\n")
+
+
+@cache
+def sentence_table() -> dict[str, dict[str, dict[str, str]]]:
+    """All sentences that results may say, by what says them and by name: the template and when it may be said."""
+    path = resources.files("tertium") / "data" / "sentences.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def sentence(name: str, **values: object) -> str:
+    """A sentence of the table with its values: `sentence("pair.identical", first="A", second="B", metric="BLEU")`.
+
+    Callers see to its condition, which stands beside it (data/sentences.toml).
+
+    >>> sentence("pair.identical", first="A", second="B", metric="BLEU")
+    'A and B are the same to BLEU in every segment (p = 1)'
+    """
+    family, _, own = name.partition(".")
+    return sentence_table()[family][own]["text"].format(**values)
 
 
 def metric_labels(metrics: Iterable[Metric]) -> list[str]:

@@ -28,10 +28,11 @@ def test_words_about_the_sample() -> None:
     )
     lines = list(outcome(found.tests, found.baseline))
     assert lines == [
-        "strong is best by every metric (BLEU, chrF2, TER and MacroF1).",
-        "Surely ahead of the baseline, literal: strong (p ≤ 0.040).",
-        # randomisation of 8 documents, by MacroF1: two of the 256 ways to swap them are as extreme as none
-        "The metrics differ on smooth: ahead by TER, behind by chrF2 and MacroF1, tied by BLEU.",
+        "strong has the best score by every metric (BLEU, chrF2, TER and MacroF1).",
+        # 8 documents: one of the 128 ways to swap them is as extreme, and there are two pairs
+        "Significantly better than the baseline, literal: strong (p ≤ .016, Holm).",
+        "The metrics differ on smooth: significantly better by TER, significantly worse by chrF2 and MacroF1, "
+        "not significantly different by BLEU.",
     ]
     assert list(found.words())[:3] == lines
 
@@ -44,7 +45,7 @@ def test_a_lead_comes_from_where_the_words_are() -> None:
     outputs = {"A": long + short, "B": worse + ["x y"] * 30}
     found = tt.compare(tt.TestSet.of(long + short, outputs), ["bleu"], resamples=200)
     said = "".join(found.words())
-    assert "; most on 25+ tokens (" in said
+    assert "; most on 25+ reference tokens (" in said
     assert "none on" not in said
 
 
@@ -52,10 +53,14 @@ def test_a_lead_comes_from_where_the_words_are() -> None:
     ("tests", "baseline", "expected"),
     [
         (
-            made_tests("bleu", {"A": 30.25, "B": 28.125}, pair(-2.125, "A", p=0.2, smallest_detectable=3.5)),
+            made_tests(
+                "bleu",
+                {"A": 30.25, "B": 28.125},
+                pair(-2.1, "A", p=0.2, p_holm=0.2, smallest_detectable=3.5),
+            ),
             None,
             [
-                "A and B cannot be told apart: the difference may be due to chance by BLEU (+2.12). "
+                "No significant difference between A and B by BLEU (+2.10) (p = .200). "
                 "This test set can show differences from about 3.50 BLEU upwards.",
             ],
         ),
@@ -63,28 +68,28 @@ def test_a_lead_comes_from_where_the_words_are() -> None:
             made_tests("bleu", {"A": 30.25, "B": 28.125}, pair(-2.125, "A", p=0.01, p_holm=0.02)),
             "A",
             [
-                "A is better than B by BLEU (+2.12): hardly due to chance (p = 0.020).",
+                "A is significantly better than B by BLEU (+2.12) (p = .020).",
             ],
         ),
         (
             made_tests("ter", {"A": 0.5, "B": 0.25}, pair(-0.25, "B", p=0.0001, p_holm=0.0002)),
             None,
             [
-                "B is better than A by TER (0.2500 lower): hardly due to chance (p < 0.001).",
+                "B is significantly better than A by TER (0.2500 lower) (p = .0002).",
             ],
         ),
         (
             made_tests("bleu", {"A": 30.0, "B": 28.0}, pair(-2.0, "A", p=1 / 1001, p_holm=1 / 1001)),
             None,
             [
-                "A is better than B by BLEU (+2.00): hardly due to chance (p = 0.001).",
+                "A is significantly better than B by BLEU (+2.00) (p = .0010).",
             ],
         ),
         (
             made_tests("bleu", {"A": 30.0, "B": 30.0}, pair(0.0, p=1.0, p_holm=1.0, smallest_detectable=0.0)),
             None,
             [
-                "A and B cannot be told apart: the difference may be due to chance by BLEU (equal).",
+                "No significant difference between A and B by BLEU (equal) (p = 1).",
             ],
         ),
         (
@@ -103,7 +108,7 @@ def test_words(tests: PairTests, baseline: str | None, expected: list[str]) -> N
 def test_metrics_may_disagree_about_the_best() -> None:
     scores = {"A": 2.0, "B": 1.0, "C": 1.5}
     assert next(outcome([made_tests("bleu", scores), made_tests("ter", scores)])) == (
-        "The metrics disagree about the best system: BLEU puts A first; TER puts B first."
+        "The metrics disagree about the best score: BLEU puts A first; TER puts B first."
     )
 
 
@@ -117,8 +122,8 @@ def test_many_pairs_do_not_make_many_sentences() -> None:
     ]
     scores = {name: float(i) for i, name in enumerate(names)}
     assert list(outcome([made_tests("bleu", scores, *pairs)])) == [
-        "S15 is best (BLEU).",
-        "Surely behind it: all 15 others (p < 0.001).",
+        "S15 has the best score (BLEU).",
+        "Significantly worse: all 15 others (p ≤ .0001, Holm).",
     ]
 
 
@@ -132,9 +137,9 @@ def test_ties_are_told_with_their_size() -> None:
         if i < j and (p := 0.3 if i == 2 else 0.01)
     ]
     assert list(outcome([made_tests("bleu", {name: float(i) for i, name in enumerate(names)}, *pairs)])) == [
-        "S3 is best (BLEU).",
-        "Surely behind it: S1 and S0 (p ≤ 0.010).",
-        "Tied with it: S2 (within 1.00 BLEU; may be due to chance).",
+        "S3 has the best score (BLEU).",
+        "Significantly worse: S1 and S0 (p ≤ .010, Holm).",
+        "Not significantly different: S2 (differences up to 1.00 BLEU).",
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import tertium as tt
 from tertium.comparison import (
@@ -45,7 +46,7 @@ def portage_and_sockeye() -> tt.TestSet:
 def test_the_case_of_the_report() -> None:
     measured = measure(portage_and_sockeye(), ["chrf", "ter", "bleu"])
     found = score_buckets(measured)
-    assert found.by == "source length (13a tokens)"
+    assert found.by == "reference length (13a tokens)"
     assert [(b.name, b.segments) for b in found.buckets] == [("1-7", 20), ("8-24", 6), ("25+", 6)]
     chrf, ter, _ = measured.metrics
     for bucket, winner in zip(found.buckets, ("Portage", "Sockeye", "Sockeye"), strict=True):
@@ -113,9 +114,12 @@ def test_intervals_of_buckets_are_jackknifed(spec: str) -> None:
         score = bucket.scores["smooth", metric]
         assert score is not None
         error = np.sqrt((len(members) - 1) / len(members) * np.square(without - np.mean(without)).sum())
-        assert bucket.intervals["smooth", metric] == pytest.approx(
-            (score - 1.96 * error, score + 1.96 * error)
-        )
+        if len(members) < metric.fewest_for_interval:
+            assert ("smooth", metric) not in bucket.intervals
+            continue
+        half = stats.t.ppf(0.975, len(members) - 1) * error
+        assert bucket.intervals["smooth", metric] == pytest.approx((score - half, score + half))
+    assert ("smooth", metric) in found.buckets[1].intervals
     assert (
         found.data()["buckets"][1]["intervals"][str(metric)]["smooth"][0]
         < found.data()["buckets"][1]["scores"][str(metric)]["smooth"]
@@ -155,16 +159,17 @@ def test_a_test_is_asked_for_each_bucket_and_pair() -> None:
         "systems": ["strong", "smooth"],
         "metric": "bleu",
         "p": 0.25,
+        "p_holm": 0.25 * len(found.buckets),
     }
     assert found.centre == "strong"
     table = found.table()
     places = [i for i, column in enumerate(table.columns) if column.label == "p"]
     assert len(places) == 2
     shown = {row[3]: [row[i] for i in places] for row in table.rows[:3]}
-    assert shown == {"literal": ["", ""], "smooth": [0.25, 0.25], "strong": ["", ""]}
+    assert shown == {"literal": ["", ""], "smooth": [0.75, 0.75], "strong": ["", ""]}
     all_pairs = score_buckets(measured, by_length(measured), test=test)
     assert all_pairs.centre is None
-    assert any("literal and smooth differ in BLEU with p = 0.25" in note for note in all_pairs.table().notes)
+    assert any("literal and smooth in BLEU: p = 1 (Holm)" in note for note in all_pairs.table().notes)
 
 
 def test_lengths_of_all_sides() -> None:
@@ -277,20 +282,24 @@ def test_a_method_of_significance_by_name() -> None:
         {"method": "randomisation"},
         {"resamples": 333},
         {"seed": 7, "method": "randomisation"},
+        {"seed": 7, "method": "bootstrap"},
     ],
 )
 def test_buckets_of_a_comparison_are_tested_as_it_is(how: dict[str, Any]) -> None:
     """The same seed, method and number of resamples as for the whole, and each metric's own test."""
-    found = tt.compare(tt.TestSet.sample(), ["bleu", "macrof"], strongest=0, **how)
+    sample = tt.TestSet.sample()
+    found = tt.compare(sample, ["bleu", "macrof"], strongest=0, **how)
     measured = found.measured
     members = np.flatnonzero(found.groupings[0].groups == 1)
+    assert sample.documents is not None
+    documents = [sample.documents[i] for i in members]
     p_values = found.buckets[0].buckets[1].p_values
     assert p_values
     for metric in measured.metrics:
         rows = {name: measured.rows[name, metric].take(members) for name in measured.systems}
-        alone = pair_tests(rows, metric, **how)
+        alone = pair_tests(rows, metric, documents=documents, **how)
         for (a, b, own), p in p_values.items():
             if own == metric:
                 assert p == alone.pair(a, b).p
-    assert found["macrof"].method == "randomisation"
-    assert found["bleu"].method == how.get("method", "bootstrap")
+    assert found["macrof"].method == how.get("method", "randomisation")
+    assert found["bleu"].method == how.get("method", "randomisation")

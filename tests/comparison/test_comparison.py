@@ -38,7 +38,7 @@ def test_numbers_are_those_of_scoring(found: Comparison) -> None:
             assert system.value == scores[system.name, str(tests.metric)].value
     data = found.data()
     assert json.loads(json.dumps(data, allow_nan=False))["words"] == data["words"]
-    assert "Surely behind it: smooth and literal" in " ".join(data["words"])
+    assert "Significantly worse than the baseline, strong: smooth and literal" in " ".join(data["words"])
 
 
 def test_what_the_page_shows(found: Comparison) -> None:
@@ -101,7 +101,7 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = json.loads(capsys.readouterr().out)
     assert [metric["label"] for metric in data["metrics"]] == ["BLEU", "chrF2"]
     assert main(["compare", *texts, "-f", "table"]) == 0
-    assert "paired bootstrap, 200 resamples" in capsys.readouterr().out
+    assert "paired approximate randomisation, 200 trials" in capsys.readouterr().out
     gate = ["--baseline", SYSTEMS[0], "--fail-if", "chrf worse than baseline at p<0.05"]
     files = ["--junit", str(tmp_path / "gate.xml"), "--summary", str(tmp_path / "gate.md")]
     assert main(["compare", *texts, *gate, *files, "-f", "markdown"]) == 1
@@ -144,11 +144,11 @@ def test_one_segment_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_everything_is_printed(found: Comparison) -> None:
-    assert "By source length" not in str(found)
+    assert "By reference length" not in str(found)
     text = str(found.with_details())
     assert text.startswith(str(found))
     for heading in (
-        "By source length",
+        "By reference length",
         "Means of segment scores",
         "Preferences: ",
         "F of word types by frequency",
@@ -282,8 +282,8 @@ def test_the_answer_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
     whole = capsys.readouterr().out
     answer, table, *_ = whole.split("\n\n")
     assert answer.splitlines()[:2] == [
-        "strong is best by every metric (BLEU and chrF2).",
-        "Surely behind it: smooth and literal (p ≤ 0.003).",
+        "strong has the best score by every metric (BLEU and chrF2).",
+        "Significantly worse: smooth and literal (p ≤ .0030, Holm).",
     ]
     assert answer.splitlines()[2].startswith(
         "strong's lead over smooth (43.47 BLEU): better on 97% of segments"

@@ -109,21 +109,26 @@ def test_the_twin_on_the_sample() -> None:
 
 def test_rates_are_tested_like_scores() -> None:
     """Per 100 words, with intervals; p-values by the comparison's own seed and number of resamples."""
-    found = compare(tt.TestSet.sample(), ["bleu"], baseline="smooth", resamples=300, seed=7, language="en")
+    sample = tt.TestSet.sample()
+    found = compare(sample, ["bleu"], baseline="smooth", resamples=300, seed=7, language="en")
+    assert found.error_classes.rates["missing"]["strong"].low is None  # of 8 documents
+    texts = tt.TestSet.of([line or "" for line in sample.references.first], sample.systems)
+    segments = compare(texts, ["bleu"], baseline="smooth", resamples=300, seed=7, language="en").error_classes
+    assert "300 trials of 69 segments, seed 7" in segments.notes[-1]
+    own = segments.rates["missing"]["strong"]
+    assert (own.low or 0) < (own.rate or 0) < (own.high or 0)
     rates = found.error_classes
     assert isinstance(rates, ClassRates)
     assert rates.centre == "smooth"
-    assert "300 resamples of" in rates.notes[-1]
-    assert "seed 7" in rates.notes[-1]
+    assert "all 128 swaps of 8 documents, seed 7" in rates.notes[-1]
     own = rates.rates["missing"]["strong"]
-    assert (own.low or 0) < (own.rate or 0) < (own.high or 0)
     assert own.p is not None
     assert own.p < 0.05
     assert rates.rates["missing"]["smooth"].p is None
     again = compare(tt.TestSet.sample(), ["bleu"], baseline="smooth", resamples=300, seed=7, language="en")
     assert again.error_classes == rates
-    other = compare(tt.TestSet.sample(), ["bleu"], baseline="smooth", resamples=300, seed=8, language="en")
-    assert other.error_classes.rates["order"]["strong"].low != rates.rates["order"]["strong"].low
+    other = compare(texts, ["bleu"], baseline="smooth", resamples=300, seed=8, language="en")
+    assert other.error_classes.rates["order"]["strong"].low != segments.rates["order"]["strong"].low
 
 
 def test_in_the_comparison_when_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,9 +19,9 @@ import tertium as tt
 from tertium.cli import main
 from tertium.comparison.comparison import Comparison, compare
 from tertium.comparison.gate import judge
-from tertium.comparison.pair_results import p_text
 from tertium.comparison.significance import pair_tests
 from tertium.comparison.summary import pull_request_summary
+from tertium.io.tables import p_text
 from tertium.stats.resampling import SEED
 from tests.conftest import ROOT, SAMPLE
 from tools.simulate import ALPHA, SEGMENTS, TEXTS, TIMES, expected
@@ -31,7 +31,7 @@ from tools.simulate import ALPHA, SEGMENTS, TEXTS, TIMES, expected
 def found() -> Comparison:
     sample = tt.TestSet.sample()
     texts = tt.TestSet.of([line or "" for line in sample.references.first], sample.systems)
-    return compare(texts, ["bleu", "ter"], baseline="smooth", resamples=1000)
+    return compare(texts, ["bleu", "ter"], baseline="smooth", method="bootstrap", resamples=1000)
 
 
 def of_literal(found: Comparison, condition: str) -> tuple[bool, str]:
@@ -59,11 +59,13 @@ def test_words_say_what_was_decided(found: Comparison) -> None:
     tests, pair = found["bleu"], found["bleu"]["smooth", "literal"]
     before, after = (f"{tests.system(name).value:.2f} ({name})" for name in ("smooth", "literal"))
     size, p = f"a drop of {-(pair.difference or 0):.2f}", p_text(pair.p_holm)
-    wanted = f"BLEU {before} and {after}: {size}, more than 1 (p = {p} after Holm)"
+    wanted = f"BLEU {before} and {after}: {size}, more than 1 (p = {p}, Holm)"
     assert of_literal(found, "bleu drops by 1 at p<0.05") == (True, wanted)
-    assert "more than 1, which may be due to chance (p =" in of_literal(found, "bleu drops by 1 at p<0.01")[1]
-    assert "may be due to chance" in of_literal(found, "bleu worse than smooth at p<0.01")[1]
-    assert "is better than literal by" in of_literal(found, "bleu worse than smooth at p<0.05")[1]
+    assert "more than 1, which is not significant (p =" in of_literal(found, "bleu drops by 1 at p<0.01")[1]
+    assert "which is not significant" in of_literal(found, "bleu worse than smooth at p<0.01")[1]
+    assert (
+        "is significantly better than literal by" in of_literal(found, "bleu worse than smooth at p<0.05")[1]
+    )
 
 
 def test_worse_is_higher_where_lower_is_better(found: Comparison) -> None:
@@ -123,7 +125,7 @@ def test_the_summary(found: Comparison) -> None:
     assert pull_request_summary(passing).splitlines()[2] == "- Gate passed: literal, strong (1 condition)."
     bare = pull_request_summary(found)
     assert bare.splitlines()[0] == "### Translation quality"
-    assert bare.splitlines()[2].startswith("- strong is best")
+    assert bare.splitlines()[2].startswith("- strong has the best score")
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,9 @@ def test_the_test_is_chosen_by_what_rows_are_like() -> None:
     text = tt.TestSet.sample()
     for spec, method in (("bleu", "bootstrap"), ("chrf", "bootstrap"), ("macrof", "randomisation")):
         rows = tt.metric(spec).statistics(text.systems["strong"], text.references)
-        assert ResamplingPlan().chosen_method(rows) == method
+        assert ResamplingPlan().chosen_method(rows.concat(rows)) == method  # 138 segments
+        assert ResamplingPlan().chosen_method(rows) == "randomisation"  # 69: by any metric
+        assert ResamplingPlan(like="sacrebleu").chosen_method(rows) == method
         assert ResamplingPlan(method="bootstrap").chosen_method(rows) == "bootstrap"
 
 

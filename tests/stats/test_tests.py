@@ -110,10 +110,10 @@ def test_adjusted_values_decide_as_the_step_procedures_do(p: list[float | None],
 def test_the_smallest_difference_is_found_with_the_power_asked_for() -> None:
     normal = NormalDist()
     for alpha, power in ((0.05, 0.8), (0.01, 0.9), (0.1, 0.5)):
-        size = smallest_detectable(2.5, alpha=alpha, power=power) / 2.5
+        size = smallest_detectable(2.5, 10**6, alpha=alpha, power=power) / 2.5
         edge = normal.inv_cdf(1 - alpha / 2)
         assert normal.cdf(size - edge) + normal.cdf(-size - edge) == pytest.approx(power, abs=1e-3)
-    assert smallest_detectable(0.0) == 0.0
+    assert smallest_detectable(0.0, 10) == 0.0
 
 
 def test_clusters_as_wmt_draws_them() -> None:

@@ -1,5 +1,5 @@
-"""The answer of a comparison, in five sentences or fewer, for readers who have never heard of a p-value: which system
-is best, what is surely behind it, what is tied with it, and where the difference comes from."""
+"""The answer of a comparison, in five sentences or fewer: which system has the best score, which are significantly
+worse, which do not differ significantly from it, and where the difference comes from."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.comparison.pair_results import PairResult, PairTests, SystemResult
 from tertium.comparison.winners import better
-from tertium.io.tables import sentences
+from tertium.io.tables import p_text, sentences
 from tertium.io.terminal import cut
-from tertium.results import ANSWER
+from tertium.results import ANSWER, sentence
 
 if TYPE_CHECKING:
     from tertium.comparison.buckets import Bucket, Buckets
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_NAMES = 6  # in a sentence
 MOST_CLAUSES = 3  # about where a lead comes from
 MOST_GROUPS = 3  # of systems that fare alike, a sentence each
-BEHIND, TIED, AHEAD = "behind", "tied with", "ahead of"
+BEHIND, TIED, AHEAD = "significantly worse", "not significantly different", "significantly better"
 _ORDER = (AHEAD, BEHIND, TIED)
 SMALLEST_SHARE = 0.05  # of all words: less than that is not where a lead comes from
 
@@ -64,14 +64,14 @@ _LADDER = (
 def outcome(
     tests: Sequence[PairTests], baseline: str | None = None, *, brief: Brevity = FULL
 ) -> Iterator[str]:
-    """Who is best, who is surely behind, who is tied, and what is undefined.
+    """Which system has the best score, which are significantly worse, which are not, and what is undefined.
 
     >>> from tertium import TestSet, compare
-    >>> found = compare(TestSet.sample(), ["chrf"], resamples=1_000)
-    >>> for sentence in outcome(found.tests):
-    ...     print(sentence)
-    strong is best (chrF2).
-    Surely behind it: literal and smooth (p ≤ 0.003).
+    >>> found = compare(TestSet.sample(), ["chrf"])
+    >>> for line in outcome(found.tests):
+    ...     print(line)
+    strong has the best score (chrF2).
+    Significantly worse: literal and smooth (p ≤ .024, Holm).
     """
     short = brief.shorter(one.name for one in tests[0].systems)
     tests = [_renamed(found, short) for found in tests]
@@ -85,10 +85,10 @@ def outcome(
         leader = list(_leaders(tests, brief))
         yield from leader
         if all(found.least >= found.alpha for found in tests):
-            yield f"Nothing can be significant with {tests[0].times} and {len(tests[0])} pairs: ask for more (-n)."
+            yield _nothing_possible(tests)
             known = {}
-        only = leader and leader[0].startswith(f"{centre} is best")
-        middle = "it" if only else f"the baseline, {centre}" if baseline else centre
+        only = baseline is None and _alone_first(tests, centre)
+        middle = "" if only else f"the baseline, {centre}" if baseline else centre
         yield from _groups(known, middle, brief)
     undefined = {
         found.label: [system.name for system in found.systems if system.value is None] for found in tests
@@ -99,10 +99,24 @@ def outcome(
         parts = (
             f"{label} of {brief.systems(own)} is undefined: {why[label]}" for label, own in concerned.items()
         )
-        yield f"{'; '.join(parts)}."
+        yield sentence("compare.undefined", parts="; ".join(parts))
     elif concerned:
         lacking = dict.fromkeys(name for own in concerned.values() for name in own)
-        yield f"Undefined: {brief.metrics(list(concerned))} of {brief.systems(lacking)}."
+        yield sentence(
+            "compare.undefined-short", metrics=brief.metrics(list(concerned)), systems=brief.systems(lacking)
+        )
+
+
+def _nothing_possible(tests: Sequence[PairTests]) -> str:
+    """That no p-value of these tests can be below alpha, by the tests whose least p-value is smallest."""
+    closest = min(tests, key=lambda found: found.least)
+    return sentence(
+        "compare.nothing-possible",
+        limit=closest.limit(),
+        p=p_text(closest.least, alpha=closest.alpha),
+        holm=" after Holm" if len(closest.pairs) > 1 else "",
+        advice=closest.advice,
+    )
 
 
 def fitted(answer: Callable[[Brevity], Iterable[str]], width: int) -> list[str]:
@@ -151,19 +165,19 @@ def where(
     preferences: Sequence[Preferences],
     buckets: Sequence[Buckets],
     components: Components,
-) -> tuple[str, list[str]]:
-    """Where the lead of the best system over the next (or the baseline) comes from, if it is a sure one: clauses."""
+) -> tuple[dict[str, str], list[str]]:
+    """Where the lead of the best system over the next (or the baseline) comes from, if it is significant: clauses."""
     best, second = (one.name for one in ranked(tests)[:2])
     rival = baseline if baseline not in (None, best) else second
     seen = _against([tests], best, str(rival))
     if not seen or seen[0].winner != best:
-        return "", []
+        return {}, []
     parts = [
         *_share(preferences, best, str(rival), tests),
         *_lengths(buckets, seen[0]),
         *_ratios(components, seen[0]),
     ]
-    return f"{best}'s lead over {rival} ({seen[0].amount(signed=False)})", parts
+    return {"best": best, "rival": str(rival), "amount": seen[0].amount(signed=False)}, parts
 
 
 def about_runs(runs: Mapping[str, Sequence[str]], shown: Mapping[str, str]) -> Iterator[str]:
@@ -171,7 +185,7 @@ def about_runs(runs: Mapping[str, Sequence[str]], shown: Mapping[str, str]) -> I
     several = {system: names for system, names in runs.items() if len(names) > 1}
     if several:
         listing = ", ".join(f"{shown[system]} of {len(names)} runs" for system, names in several.items())
-        yield f"Runs of a system are tested together; what is shown of single segments is {listing}."
+        yield sentence("compare.runs", runs=listing)
 
 
 def _share(preferences: Sequence[Preferences], best: str, rival: str, tests: PairTests) -> Iterator[str]:
@@ -199,7 +213,8 @@ def _lengths(buckets: Sequence[Buckets], seen: _Seen) -> Iterator[str]:
             lead, most = max(leads, key=lambda one: one[0] * one[1].words)
             none = [bucket.name for lead, bucket in leads if lead <= 0]
             lacking = f", none on {listed(none)}" if none else ""
-            yield f"most on {most.name} tokens ({seen.written(lead)} there){lacking}"
+            side = found.by.partition(" length")[0]
+            yield f"most on {most.name} {side} tokens ({seen.written(lead)} there){lacking}"
         return
 
 
@@ -266,18 +281,30 @@ def _leaders(tests: Sequence[PairTests], brief: Brevity) -> Iterator[str]:
             by_leader.setdefault(leaders, []).append(found.label)
     if len(by_leader) == 1:
         ((leaders, labels),) = by_leader.items()
-        verb = "is best" if len(leaders) == 1 else "share the best score"
+        has = "has" if len(leaders) == 1 else "share"
         every = " by every metric" if len(labels) > 1 else ""
-        yield f"{brief.systems(leaders)} {verb}{every} ({brief.metrics(labels)})."
+        named = {"systems": brief.systems(leaders), "metrics": brief.metrics(labels)}
+        yield sentence("compare.best-score", has=has, every=every, **named)
     elif by_leader and not brief.details:
         first = dict.fromkeys(name for leaders in by_leader for name in leaders)
-        yield f"The metrics disagree about the best system ({brief.systems(first)})."
+        yield sentence("compare.no-common-best-short", systems=brief.systems(first))
     elif by_leader:
         parts = (
             f"{brief.metrics(labels)} {'puts' if len(labels) == 1 else 'put'} {brief.systems(leaders)} first"
             for leaders, labels in by_leader.items()
         )
-        yield f"The metrics disagree about the best system: {'; '.join(parts)}."
+        yield sentence("compare.no-common-best", leaders="; ".join(parts))
+
+
+def _alone_first(tests: Sequence[PairTests], name: str) -> bool:
+    """Whether a system alone has the best score by every metric."""
+    for found in tests:
+        best = [
+            one.name for one in ranked(found) if one.value is not None and one.value == ranked(found)[0].value
+        ]
+        if best and best != [name]:
+            return False
+    return True
 
 
 def _against(tests: Sequence[PairTests], a: str, b: str) -> list[_Seen]:
@@ -288,7 +315,7 @@ def _against(tests: Sequence[PairTests], a: str, b: str) -> list[_Seen]:
 
 
 def _groups(others: dict[str, list[_Seen]], centre: str, brief: Brevity) -> Iterator[str]:
-    """Systems that fare alike against the one in the centre, in a sentence."""
+    """Systems that fare alike against the one in the centre (empty: the one just named), in a sentence."""
     groups: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for name, seen in others.items():
         said = tuple((one.tests.label, one.outcome) for one in seen if one.difference is not None)
@@ -301,26 +328,27 @@ def _groups(others: dict[str, list[_Seen]], centre: str, brief: Brevity) -> Iter
         how, names = key[0][1], groups[key]
         named = f"all {len(names)} others" if every else brief.systems(names)
         seen = [one for name in names for one in others[name]]
+        from_ = f" from {centre}" if centre else ""
         if how == TIED and not brief.details:
-            yield f"Tied with {centre}: {named}."
+            yield sentence("compare.not-significant-short", from_=from_, systems=named)
         elif how == TIED:
             apart = max(
                 (one for one in seen if one.tests is seen[0].tests),
                 key=lambda one: abs(one.difference or 0.0),
             )
-            yield f"Tied with {centre}: {named} (within {apart.amount(signed=False)}; may be due to chance)."
+            amount = apart.amount(signed=False)
+            yield sentence("compare.not-significant", from_=from_, systems=named, amount=amount)
         else:
-            yield f"Surely {how} {centre}: {named} ({_p(seen)})."
+            name = "compare.worse" if how == BEHIND else "compare.better"
+            yield sentence(name, than=f" than {centre}" if centre else "", systems=named, p=_p(seen))
     if len(clear) + len(mixed) > MOST_GROUPS or (mixed and not brief.details):
         names = [name for key in mixed for name in groups[key]]
-        yield f"The metrics differ on {brief.systems(names)}."
+        yield sentence("compare.mixed-short", systems=brief.systems(names))
         return
     for key in mixed:
         by = {how: [label for label, said in key if said == how] for how in _ORDER}
-        text = ", ".join(
-            f"{how.split()[0]} by {brief.metrics(labels)}" for how, labels in by.items() if labels
-        )
-        yield f"The metrics differ on {brief.systems(groups[key])}: {text}."
+        text = ", ".join(f"{how} by {brief.metrics(labels)}" for how, labels in by.items() if labels)
+        yield sentence("compare.mixed", systems=brief.systems(groups[key]), parts=text)
 
 
 def _verdict(pairs: Sequence[_Seen], baseline: str | None, brief: Brevity) -> str:
@@ -339,24 +367,39 @@ def _verdict(pairs: Sequence[_Seen], baseline: str | None, brief: Brevity) -> st
         even = [seen.turned() for seen in even]
     if not won:
         smallest, label = even[0].pair.smallest_detectable, even[0].tests.label
-        floor = (
-            f" This test set can show differences from about {even[0].written(smallest)} {label} upwards."
-            if smallest and brief.details  # of equal outputs it is 0
-            else ""
-        )
-        return f"{a} and {b} cannot be told apart: the difference may be due to chance by {amounts(even)}.{floor}"
-    sure = f"{a} is better than {b} by {amounts(won)}: hardly due to chance ({_p(won)})"
+        floor = ""
+        if smallest and brief.details:  # of equal outputs it is 0
+            floor = sentence("compare.pair-floor", amount=f"{even[0].written(smallest)} {label}")
+        elif all(seen.tests.least >= seen.tests.alpha for seen in even):
+            floor = " " + _nothing_possible([seen.tests for seen in even])
+        named = {"first": a, "second": b, "amounts": amounts(even), "p": _least_p(even)}
+        return sentence("compare.pair-not-significant", floor=floor, **named)
+    rest = sentence("compare.pair-rest", amounts=amounts(even)) if even else ""
     if lost:
         rival = amounts(seen.turned() for seen in lost)
-        sure = f"The metrics disagree: {a} is better by {amounts(won)}, {b} by {rival}"
-    return f"{sure}{f'. No clear difference by {amounts(even)}' if even else ''}."
+        named = {"winner": a, "loser": b, "amounts": amounts(won), "others": rival}
+        return sentence("compare.pair-disagreement", rest=rest, **named)
+    return sentence("compare.pair-significant", winner=a, loser=b, amounts=amounts(won), p=_p(won), rest=rest)
 
 
 def _p(pairs: Sequence[_Seen]) -> str:
-    """The weakest of these p-values, corrected for the number of tests. The least that 1,000 resamples can give is
-    0.001 in the table, too."""
+    """The largest of these p-values, corrected for the number of tests."""
     known = [seen.pair.p_holm for seen in pairs if seen.pair.p_holm is not None]
-    return "p < 0.001" if max(known) < 0.00095 else f"p {'=' if len(known) == 1 else '≤'} {max(known):.3f}"
+    return _p_words(max(known), pairs, "=" if len(known) == 1 else "≤")
+
+
+def _least_p(pairs: Sequence[_Seen]) -> str:
+    """The smallest of them, for differences that are not significant."""
+    known = [seen.pair.p_holm for seen in pairs if seen.pair.p_holm is not None]
+    if not known:
+        return "no p-value"
+    return _p_words(min(known), pairs, "=" if len(known) == 1 else "≥")
+
+
+def _p_words(p: float, pairs: Sequence[_Seen], sign: str) -> str:
+    text = p_text(p, alpha=pairs[0].tests.alpha)
+    holm = ", Holm" if len(pairs[0].tests.pairs) > 1 else ""
+    return f"p {text if text.startswith('<') else f'{sign} {text}'}{holm}"
 
 
 def listed(names: Iterable[str], most: int = MOST_NAMES, what: str = "names") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tertium.comparison.favouritism import leave_one_out
 from tertium.comparison.groupings import Grouping, by_length
@@ -13,10 +13,16 @@ from tertium.comparison.means import Means, mean_reversal, segment_means
 from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 from tertium.comparison.winners import better
 from tertium.families.base import Metric
-from tertium.io.tables import Column, Table, Value, chance_column, number_column
+from tertium.io.tables import Column, Table, Value, chance_column, number_column, p_text
 from tertium.measured import Measured
 from tertium.results import Result, metric_labels
 from tertium.statistics import Statistics, ValueStatistics
+from tertium.stats.distributions import student_quantile
+from tertium.stats.multiple import holm
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Test = Callable[[Metric, Statistics, Statistics], float | None]
 """A paired test: rows of two systems for the same segments in, a p-value out (None: undefined)."""
@@ -34,16 +40,20 @@ class Bucket:
     scores: Mapping[tuple[str, Metric], float | None]
     undefined: Mapping[Metric, str] = field(default_factory=dict)  # why a metric has no score here
     p_values: Mapping[tuple[str, str, Metric], float | None] = field(default_factory=dict)
+    p_holm: Mapping[tuple[str, str, Metric], float | None] = field(
+        default_factory=dict
+    )  # over buckets and pairs
     intervals: Mapping[tuple[str, Metric], tuple[float, float]] = field(
         default_factory=dict
-    )  # 95%; jackknife
+    )  # 95%, by jackknife
 
     def p_value(self, a: str, b: str, metric: Metric) -> float | str | None:
-        """Of a pair in either order; None where it is undefined, empty where the pair was not tested."""
-        return self.p_values.get((a, b, metric), self.p_values.get((b, a, metric), ""))
+        """Of a pair in either order, after Holm over all buckets and pairs by this metric; None where it is undefined,
+        empty where the pair was not tested."""
+        return self.p_holm.get((a, b, metric), self.p_holm.get((b, a, metric), ""))
 
     def clearly_best(self, metric: Metric) -> str | None:
-        """The system that beats all others here by more than chance (p < 0.05), where that was tested."""
+        """The system that is significantly better than all others here (p < 0.05 after Holm), where that was tested."""
         systems = [system for system, other in self.scores if other == metric]
 
         def beats(one: str, other: str) -> bool:
@@ -73,7 +83,8 @@ class Bucket:
             "undefined": self.undefined,
             "clearly_best": {metric: self.clearly_best(metric) for _, metric in self.scores},
             "p_values": [
-                {"systems": [a, b], "metric": metric, "p": p} for (a, b, metric), p in self.p_values.items()
+                {"systems": [a, b], "metric": metric, "p": p, "p_holm": self.p_holm[a, b, metric]}
+                for (a, b, metric), p in self.p_values.items()
             ],
         }
 
@@ -121,7 +132,7 @@ class Buckets(Result):
         labels = metric_labels(self.metrics)
         notes: list[str] = [f"words are {self.counted}"]
         if centre is not None:
-            notes.append(f"p: for the difference from {centre} in this bucket")
+            notes.append(f"p: of the difference from {centre} in this bucket, Holm over all rows")
         for bucket in self.buckets:
             first = len(rows)
             share = bucket.share_of_words
@@ -146,8 +157,8 @@ class Buckets(Result):
             ]
             if centre is None:
                 notes += [
-                    f"{bucket.name}: {a} and {b} differ in {labels[self.metrics.index(metric)]} with p = {p:.3g}"
-                    for (a, b, metric), p in bucket.p_values.items()
+                    f"{bucket.name}: {a} and {b} in {labels[self.metrics.index(metric)]}: p {_p_sign(p)} (Holm)"
+                    for (a, b, metric), p in bucket.p_holm.items()
                     if p is not None
                 ]
         columns = [
@@ -162,6 +173,11 @@ class Buckets(Result):
             if centre is not None:
                 columns.append(chance_column("p", f"{metric} p"))
         return Table(f"By {self.by}", tuple(columns), tuple(rows), (*notes, *self.reversals), frozenset(best))
+
+
+def _p_sign(p: float) -> str:
+    text = p_text(p)
+    return text if text.startswith("<") else f"= {text}"
 
 
 def _best(rows: Sequence[tuple[Any, ...]], first: int, column: int, metric: Metric) -> set[tuple[int, int]]:
@@ -184,10 +200,11 @@ def score_buckets(
     tok: str = "13a",
     pairs: Sequence[tuple[str, str]] | None = None,
 ) -> Buckets:
-    """Every metric in every bucket; by default of source length (reference length where there is no source).
+    """Every metric in every bucket; by default of reference length (source length where there is no reference).
 
     `test` gives p-values for the `pairs` (by default all): a function of two systems' rows, or how to resample
-    segments (a plan, or only its method: "bootstrap", "randomisation"). Reversals are named for the same pairs.
+    (a plan, or only its method: "bootstrap", "randomisation"), documents where the plan has them and a bucket is not
+    part of one. They are corrected over all buckets and pairs. Reversals are named for the same pairs.
 
     >>> from tertium import TestSet, measure
     >>> found = score_buckets(measure(TestSet.sample(), "chrf"))
@@ -198,7 +215,7 @@ def score_buckets(
 
     if isinstance(test, str):
         test = ResamplingPlan(method=test)
-    chosen = by_length(measured, measured.word_weights(tok)[1], tok=tok) if grouping is None else grouping
+    chosen = by_length(measured, measured.length_side, tok=tok) if grouping is None else grouping
     bare = bare_buckets(measured, chosen, tok)
     compared = (
         list(combinations(measured.systems, 2)) if pairs is None else [measured.pair(pair) for pair in pairs]
@@ -216,7 +233,7 @@ def score_buckets(
         for alike in kinds:  # not the rows of all at a time
             rows = alike.each(lambda own, members=members: own.take(members))  # type: ignore[misc]
             if test is not None:
-                p_values |= _tested(alike, rows, bucket.segments, compared, test)
+                p_values |= _tested(alike, rows, members, compared, test)
             intervals |= _intervals(rows, bucket)
             del rows
         found.append(
@@ -227,9 +244,23 @@ def score_buckets(
             )
         )
     averages = segment_means(measured, tok=tok)
+    found = _corrected(found, measured.metrics)
     return replace(
         bare, buckets=tuple(found), reversals=reversals(measured, bare.buckets, compared, averages)
     )
+
+
+def _corrected(buckets: Sequence[Bucket], metrics: Sequence[Metric]) -> list[Bucket]:
+    """With p-values after Holm: by each metric, over all buckets and pairs."""
+    adjusted: dict[tuple[int, tuple[str, str, Metric]], float | None] = {}
+    for metric in metrics:
+        places = [(g, key) for g, bucket in enumerate(buckets) for key in bucket.p_values if key[2] == metric]
+        p_holm = holm([buckets[g].p_values[key] for g, key in places])
+        adjusted |= dict(zip(places, p_holm, strict=True))
+    return [
+        replace(bucket, p_holm={key: adjusted[g, key] for key in bucket.p_values})
+        for g, bucket in enumerate(buckets)
+    ]
 
 
 def _drawn(measured: Measured, metric: Metric) -> tuple[bool, str]:
@@ -246,7 +277,8 @@ def bare_buckets(measured: Measured, grouping: Grouping, tok: str = "13a") -> Bu
 def _bare(measured: Measured, grouping: Grouping, tok: str) -> Buckets:
     import numpy as np
 
-    weights, side = measured.word_weights(tok)
+    side = measured.length_side
+    weights = measured.lengths(side, tok)
     n = len(grouping.labels)
     grouped = measured.each(lambda rows: rows.grouped(grouping.groups, n))
     scores = {key: key[1].score_rows(rows, "corpus").tolist() for key, rows in grouped.items()}
@@ -297,37 +329,38 @@ def _defined(
 def _intervals(
     chosen: Mapping[tuple[str, Metric], Statistics], bucket: Bucket
 ) -> dict[tuple[str, Metric], tuple[float, float]]:
-    """95% intervals from the scores without each segment, 1.96 standard errors to either side (Tukey's jackknife)."""
+    """95% intervals from the scores without each segment (Tukey's jackknife) and Student's t; none of few segments."""
     import numpy as np
 
     found = {}
     for (system, metric), rows in chosen.items():
         score = bucket.scores[system, metric]
-        if (
-            isinstance(rows, ValueStatistics) or score is None or len(rows) < 2
-        ):  # of a median no jackknife is right
+        # Of a median no jackknife is right.
+        if isinstance(rows, ValueStatistics) or score is None or len(rows) < metric.fewest_for_interval:
             continue
         without = leave_one_out(metric, rows)
-        error = float(np.sqrt((len(without) - 1) * without.var()))
-        if error == error:
-            found[system, metric] = score - 1.96 * error, score + 1.96 * error
+        half = student_quantile(0.975, len(without) - 1) * float(np.sqrt((len(without) - 1) * without.var()))
+        if half == half:
+            found[system, metric] = score - half, score + half
     return found
 
 
 def _tested(
     measured: Measured,
     chosen: Mapping[tuple[str, Metric], Statistics],
-    segments: int,
+    members: NDArray[np.int64],
     pairs: Sequence[tuple[str, str]],
     test: Test | ResamplingPlan,
 ) -> dict[tuple[str, str, Metric], float | None]:
-    if segments < 2:
+    if len(members) < 2:
         return {(a, b, metric): None for metric in measured.metrics for a, b in pairs}
     names = dict.fromkeys(name for pair in pairs for name in pair)
     shared = [(metrics, {name: chosen[name, metrics[0]] for name in names}) for metrics in measured.sharing()]
     if isinstance(test, ResamplingPlan):  # all pairs and metrics from the same resamples
         centre = next((name for name in names if all(name in pair for pair in pairs)), None)
-        plan = replace(test, baseline=centre, documents=None, intervals=0)
+        documents = None if test.documents is None else [test.documents[i] for i in members]
+        whole = documents is None or len(set(documents)) > 1
+        plan = replace(test, baseline=centre, documents=documents if whole else None, intervals=0)
         found = pair_tests_by_metric(shared, plan) if names else {}
         return {(a, b, metric): own.pair(a, b).p for metric, own in found.items() for a, b in pairs}
     return {

@@ -39,7 +39,7 @@ from tertium.io.tables import Table, room, sentences
 from tertium.measured import Measured
 from tertium.measuring import measure, metrics_named
 from tertium.progress import parts, steps
-from tertium.results import Result, metric_facts, metric_labels, plain
+from tertium.results import Result, metric_facts, metric_labels, plain, sentence
 from tertium.stats.resampling import SEED
 
 if TYPE_CHECKING:
@@ -166,16 +166,17 @@ class Comparison(Result):
         return fitted(self._answer, width)
 
     @cached_property
-    def _lead(self) -> tuple[str, list[str]]:
+    def _lead(self) -> tuple[dict[str, str], list[str]]:
         buckets = [bare_buckets(self.segmentwise, one, self.tok) for one in self.groupings]
         return where(self.tests[0], self.baseline, self.preferences, buckets, self.components)
 
     def _answer(self, brief: Brevity) -> Iterator[str]:
         yield from outcome(self.tests, self.baseline, brief=brief)
         lead, why = self._lead
-        yield from [f"{lead}: {'; '.join(why[: brief.clauses])}."] if why[: brief.clauses] else []
+        if clauses := why[: brief.clauses]:
+            yield sentence("compare.lead", **lead, clauses="; ".join(clauses))
         if serious := [found for found in self.doctor.findings if found.severity != "look"]:
-            yield f"Check the input first: {many(len(serious), 'serious finding')}."
+            yield sentence("compare.check-input", findings=many(len(serious), "serious finding"))
         yield from about_runs(self.runs, self.shown) if brief.details else ()
 
     def tables(self) -> Iterator[Table]:
@@ -303,7 +304,7 @@ def compare(
     >>> from tertium import TestSet
     >>> found = compare(TestSet.sample(), ["chrf"], baseline="smooth", resamples=200)
     >>> next(found.words())
-    'strong is best (chrF2).'
+    'strong has the best score (chrF2).'
     >>> found["chrf"]["smooth", "strong"].better
     'strong'
     """

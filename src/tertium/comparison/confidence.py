@@ -32,7 +32,9 @@ def confidence_interval(
 ) -> Interval:
     """The 95% interval of a system's corpus score over resamples of its segments, or of its `documents`.
 
-    By metrics that count types, whose resamples have too few of them, it comes from subsets (`stats.subsampling`).
+    By metrics that count types, whose resamples have too few of them, it comes from subsets (`stats.subsampling`). Of
+    few units it is Student's (`stats.pvalues.resample_interval`), and `low` and `high` are None where even that does
+    not hold (`Metric.fewest_for_interval`).
 
     `like="sacrebleu"` gives the mean and half-width that `sacrebleu --confidence` prints for this seed.
 
@@ -51,9 +53,9 @@ def confidence_interval(
     if like is None or not units.bootstrappable:
         job = Job((chosen,), [("", [units])], rules, None, "", 0, resamples, seed, threads)
         [scores] = resampled([job], None)[chosen][0]
-        return rules.interval(scores)
+        return job.interval(chosen, scores, chosen.score_total(units))
     [scores] = resample_scores([chosen], [units], lambda: Draws(seed), resamples)[chosen]
-    found = rules.interval(scores)
+    found = rules.interval(scores, None, len(units), True, 0.95)
     if found.mean is None:
         return found
     return replace(found, mean=statistics.mean(scores[~np.isnan(scores)].tolist()))

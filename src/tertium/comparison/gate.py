@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from tertium import registry
-from tertium.comparison.pair_results import PairResult, PairTests, p_text
+from tertium.comparison.pair_results import PairResult, PairTests
 from tertium.errors import InputError, SpecError, many
-from tertium.io.tables import Column, Table
+from tertium.io.tables import Column, Table, p_text
 from tertium.results import Result
 from tertium.stats.multiple import holm
 
@@ -200,7 +200,7 @@ def _drops(asked: _Condition) -> dict[str, tuple[bool, str]]:
             why += f", {'more' if far else 'not more'} than {asked.points:g}"
         if far and asked.level is not None:
             far = asked.reached(pair.p_holm)
-            why += f"{', which may be due to chance' * (not far)} ({asked.tests.p_words(pair)})"
+            why += f"{', which is not significant' * (not far)} ({asked.tests.p_words(pair)})"
         found[system] = far, why
     return found
 
@@ -211,12 +211,13 @@ def _as_good(asked: _Condition) -> dict[str, tuple[bool, str]]:
     ps = holm([asked.tests.p_of_drop(pair, asked.drop(system), asked.points) for system, pair in asked.pairs])
     if asked.tests.intervals == 0:
         raise InputError(f"the condition {asked.text!r} needs resamples: leave out --like and --method")
-    several = " after Holm" if len(ps) > 1 else ""
+    several = ", Holm" if len(ps) > 1 else ""
     found = {}
     for (system, _), p in zip(asked.pairs, ps, strict=True):
         sure = asked.reached(p)
         what = f"a true drop of {asked.points:g} or more is {'' if sure else 'not '}ruled out"
-        size = "< 0.0001" if p is not None and p < 1e-4 else f"= {p_text(p)}"
+        size = p_text(p)
+        size = size if size.startswith("<") else f"= {size}"
         found[system] = not sure, f"{asked.scores(system)}; {what} (p {size}{several})"
     return found
 
@@ -225,8 +226,8 @@ def _refuse_impossible(asked: _Condition) -> None:
     tests = asked.tests
     if asked.level is not None and not asked.reached(tests.least):
         raise InputError(
-            f"the condition {asked.text!r} can never be met: with {tests.times} of {tests.n_units:,} "
-            f"{tests.units}, p is at least {tests.least:.2g} after Holm; ask for more (-n)"
+            f"the condition {asked.text!r} can never be met: with {tests.limit()}, p is at least "
+            f"{p_text(tests.least)}{' after Holm' if len(tests) > 1 else ''}{tests.advice}"
         )
 
 

@@ -231,17 +231,17 @@ def divided(
 ) -> Divisions:
     """Groupings, and whether differences within their buckets may be tested.
 
-    By default length (of the source, if it is there), document and metadata. Buckets by score difference are made from
-    what they would test, so nothing is tested in them.
+    By default length of the reference (of the source, where there are no references), document and metadata. Buckets
+    by score difference are made from what they would test, so nothing is tested in them.
 
     >>> from tertium import TestSet, measure
     >>> measured = measure(TestSet.sample(), "chrf")
     >>> [grouping.by for grouping, _ in divided(measured, [], None, [], "13a")]
-    ['source length (13a tokens)', 'document']
+    ['reference length (13a tokens)', 'document']
     """
     documents = measured.testset.documents
     if by is None:
-        by = [measured.word_weights(tok)[1]]
+        by = [measured.length_side]
         n_documents = len(set(documents or ()))
         by += ["document"] if 1 < n_documents <= MANY and n_documents < len(measured) else []
         by += metadata

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from tertium.comparison.answer import ranked
 from tertium.comparison.pair_results import PairTests
@@ -20,9 +20,8 @@ def ranking_table(tests: Sequence[PairTests], baseline: str | None = None) -> Ta
     2     literal  45.90...
     3     smooth   37.86...
     """
-    intervals = len(tests) <= 2 and all(
-        own.intervals for own in tests
-    )  # or they would not fit on most screens
+    # Of more than two metrics they would not fit on most screens.
+    intervals = len(tests) <= 2 and any(own.has_intervals for own in tests)
     order = [system.name for system in ranked(tests[0])]
     centre = baseline or order[0]
     ranks = _ranks(tests[0])
@@ -40,7 +39,7 @@ def ranking_table(tests: Sequence[PairTests], baseline: str | None = None) -> Ta
         for own in tests:
             found = own.system(name)
             row.append(found.value)
-            row += [found.half_width] if intervals else []
+            row += ["" if found.half_width is None else found.half_width] if intervals else []
             row.append("" if name == centre else own.pair(centre, name).p_holm)
         rows.append(tuple(row))
     return Table("", tuple(columns), tuple(rows), tuple(_notes(tests, centre, ranks, intervals=intervals)))
@@ -62,10 +61,17 @@ def _notes(
     half = "; ±: half the 95% interval" if intervals else ""
     yield f"p: of the difference from {centre}{holm}{half}"
     if any("-" in rank for rank in ranks.values()):
-        yield f"rank: by {tests[0].label}; systems with the same ranks are tied"
-    alike: dict[str, list[str]] = {}
-    for own in tests:
-        alike.setdefault(own.settings().removeprefix(f"{own.label}: "), []).append(own.label)
-    for settings, labels in alike.items():
-        yield f"{', '.join(labels)}: {settings}"
-    yield from dict.fromkeys(said for own in tests for said in own.cautions())
+        yield f"rank: by {tests[0].label}; a new rank begins where a system is significantly worse than all above it"
+    settings = [(own.label, own.settings().removeprefix(f"{own.label}: ")) for own in tests]
+    yield from (f"{', '.join(labels)}: {text}" for text, labels in _by_text(settings).items())
+    cautions = _by_text((own.label, text) for own in tests for text in own.cautions())
+    for text, labels in cautions.items():
+        yield text if len(labels) == len(tests) else f"{', '.join(labels)}: {text}"
+
+
+def _by_text(notes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """The labels of the metrics that each text is about."""
+    labels: dict[str, list[str]] = {}
+    for label, text in notes:
+        labels.setdefault(text, []).append(label)
+    return labels

@@ -5,8 +5,9 @@ What is drawn is drawn once for all jobs, and rows are summed once for all metri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Any
 
@@ -33,17 +34,30 @@ Scores = NDArray[np.float64]
 class Rules:
     """How scores of resamples become intervals and p-values."""
 
-    interval: Callable[[Scores], pvalues.Interval]
+    interval: Callable[[Scores, float | None, int, bool, float], pvalues.Interval]
     bootstrap_p: Callable[[Scores, Scores, float], float]
     randomisation_p: Callable[[Scores, Scores, float], float]
 
 
-OWN = Rules(pvalues.percentile_interval, pvalues.bootstrap_p, pvalues.randomisation_p)
+def _interval(
+    scores: Scores, value: float | None, n_units: int, bootstrap: bool, share: float
+) -> pvalues.Interval:
+    return pvalues.resample_interval(scores, value, n_units, bootstrap=bootstrap, share=share)
+
+
+def _sacrebleu_interval(
+    scores: Scores, _value: float | None, _n_units: int, _bootstrap: bool, _share: float
+) -> pvalues.Interval:
+    return pvalues.sacrebleu_interval(scores)
+
+
+OWN = Rules(_interval, pvalues.bootstrap_p, pvalues.randomisation_p)
 LIKE = {
-    "sacrebleu": Rules(
-        pvalues.sacrebleu_interval, pvalues.sacrebleu_bootstrap_p, pvalues.sacrebleu_randomisation_p
-    )
+    "sacrebleu": Rules(_sacrebleu_interval, pvalues.sacrebleu_bootstrap_p, pvalues.sacrebleu_randomisation_p)
 }
+EXACT_UNITS = 16  # up to so many segments or documents, randomisation tests look at every swap
+SWAPS_AT_ONCE = 4096
+MOST_RUNS = 60  # of each system, after those of fewer runs are repeated
 
 
 def rules_like(like: str | None) -> Rules:
@@ -86,6 +100,18 @@ class Job:
         """Whether two systems have the same rows: asked by every metric, looked at once."""
         return cache(lambda a, b: _identical(self.systems[a][1], self.systems[b][1]))
 
+    @property
+    def exact(self) -> bool:
+        """Whether a randomisation test looks at every swap."""
+        return self.method == "randomisation" and self.like is None and self.n_units <= EXACT_UNITS
+
+    def swaps(self) -> tuple[int, Iterator[NDArray[np.uint8]]]:
+        """How many swaps of units the test looks at, and the swaps in blocks of packed bits."""
+        if self.exact:
+            every = Draws.every_swap(self.n_units)
+            return len(every), iter(np.array_split(every, -(-len(every) // SWAPS_AT_ONCE)))
+        return self.resamples, Draws(self.seed).swaps(self.n_units, self.resamples)
+
     def linear(self, metric: Metric, pairs: int) -> bool:
         """Whether what segments add to a difference is shuffled: of two systems, their scores are."""
         own = type(metric).swap_weights is not Metric.swap_weights
@@ -118,8 +144,12 @@ class Job:
         values = [metric.score_total(total) for total in self._totals[i]]
         defined = [value for value in values if value is not None]
         value = sum(defined) / len(defined) if len(defined) == len(values) else None
-        interval = self.rules.interval(_over_runs(scores))
-        spreads = [self.rules.interval(run).spread for run in scores] if len(runs) > 1 else [interval.spread]
+        interval = self.interval(metric, _over_runs(scores), value)
+        spreads = (
+            [pvalues.percentile_interval(run).spread for run in scores]
+            if len(runs) > 1
+            else [interval.spread]
+        )
         several = len(runs) > 1 and value is not None
         return SystemResult(
             name,
@@ -133,6 +163,25 @@ class Job:
             runs=len(runs),
             undefined=interval.undefined,
         )
+
+    def interval(
+        self, metric: Metric, scores: Scores, value: float | None, share: float = 0.95
+    ) -> pvalues.Interval:
+        """The 95% interval of a value from its scores in resamples; none where these units are too few for one."""
+        found = self.rules.interval(scores, value, self.n_units, self.bootstrappable, share)
+        if self.like is None and self.n_units < metric.fewest_for_interval:
+            return replace(found, low=None, high=None, half_width=None)
+        return found
+
+    def run_p(self, metric: Metric, couple: tuple[int, int]) -> float | None:
+        """Of systems with several runs, the p-value of the permutation of runs; None where there is one run each."""
+        first, second = ([metric.score_total(run) for run in self.systems[i][1]] for i in couple)
+        if self.like is not None or len(first) + len(second) == 2:
+            return None
+        scores = [[value for value in side if value is not None] for side in (first, second)]
+        if len(scores[0]) < len(first) or len(scores[1]) < len(second):
+            return None
+        return pvalues.run_permutation_p(*scores, seed=self.seed)
 
     def bootstrap_p(
         self, couples: Sequence[tuple[int, int]], results: Sequence[SystemResult], scores: Sequence[Scores]
@@ -153,7 +202,7 @@ class Job:
         results: Sequence[SystemResult],
         scores: Sequence[Scores],
         p: float | None,
-        detectable: Callable[[float], float],
+        detectable: Callable[[float, int], float],
     ) -> PairResult:
         a, b = couple
         first, second = results[a], results[b]
@@ -164,14 +213,20 @@ class Job:
         changes = _over_runs(scores[b]) - _over_runs(scores[a])
         defined = changes[~np.isnan(changes)]
         spread = float(defined.std(ddof=1)) if len(defined) > 1 else None
+        n = self.n_units
+        if spread is not None and self.bootstrappable and self.like is None:
+            spread *= math.sqrt(n / (n - 1))  # resampled units have (n - 1)/n of the variance of other units
+        p_runs = None if difference is None or p is None else self.run_p(metric, couple)
         return PairResult(
             first.name,
             second.name,
             difference,
             better,
-            p,
+            p if p is None or p_runs is None else max(p, p_runs),
+            p_units=None if p_runs is None else p,
+            p_runs=p_runs,
             spread=spread,
-            smallest_detectable=None if spread is None else detectable(spread),
+            smallest_detectable=None if spread is None else detectable(spread, n),
             undefined=len(changes) - len(defined),
             identical=not difference and self._identical(a, b),  # equal rows have equal scores
         )
@@ -237,28 +292,31 @@ def randomised(
     couples: Sequence[tuple[int, int]],
     results: Mapping[Metric, Sequence[SystemResult]],
 ) -> dict[Metric, list[float | None]]:
-    """Every pair under the same shuffles. Runs are pooled, the i-th of one system with the i-th of the other:
-    each segment of each run is a stratum within which outputs change sides (MultEval, Clark et al. 2011)."""
+    """Every pair under the same shuffles, or under every swap where there are few units. All runs of a system change
+    sides together: they share what is hard about a segment, so that a coin for each run's segment, as MultEval tosses
+    them (Clark et al. 2011), finds too much."""
     if not jobs:
         return {}
-    pools = [[_pooled(runs) for _, runs in job.systems] for job in jobs]
-    names = [(name, len(runs)) for name, runs in jobs[0].systems]
-    for a, b in couples:
-        if names[a][1] != names[b][1]:
-            raise InputError(
-                f"{names[a][0]} has {names[a][1]} runs and {names[b][0]} {names[b][1]}: "
-                "randomisation pairs them one by one; give the same number, or use the bootstrap"
-            )
+    runs = math.lcm(*(len(own) for _, own in jobs[0].systems))
+    if runs > MOST_RUNS:
+        numbers = ", ".join(f"{name}: {len(own)}" for name, own in jobs[0].systems)
+        raise InputError(
+            f"the systems have too different numbers of runs for randomisation ({numbers}): give each the same "
+            "number, or use the bootstrap"
+        )
+    pools = [[_pooled(own, runs) for _, own in job.systems] for job in jobs]
     found: dict[Metric, list[float | None]] = {}
     for job, pooled in zip(jobs, pools, strict=True):
         sides: dict[tuple[Metric, tuple[int, int]], list[tuple[Scores, Scores]]] = {}
         whole = [metric for metric in job.metrics if not job.linear(metric, len(couples))]
         for metric in job.metrics:
             if metric not in whole:
-                found[metric] = _linear_p(job, metric.swap_weights(pooled, couples), couples, results[metric])
-        trials = job.resamples if whole else 0
-        swaps = Draws(job.seed).swaps(len(pooled[0]), trials)
-        for masks in steps(swaps, "trials", size=len, total=trials):
+                weights = np.asarray(metric.swap_weights(pooled, couples))
+                weights = weights.reshape(runs, job.n_units, -1).sum(axis=0)
+                found[metric] = _linear_p(job, weights, couples, results[metric])
+        trials, swaps = job.swaps() if whole else (0, iter(()))
+        for units in steps(swaps, "trials", size=len, total=trials):
+            masks = _repeated(units, job.n_units, runs)
             for a, b in couples:
                 metrics = [m for m in whole if _difference(results[m][a], results[m][b]) is not None]
                 if metrics:
@@ -274,7 +332,8 @@ def randomised(
                     found[metric].append(None)
                     continue
                 ours, theirs = (np.concatenate(side) for side in zip(*drawn, strict=True))
-                found[metric].append(job.rules.randomisation_p(ours, theirs, second - first))
+                p_value = pvalues.exact_randomisation_p if job.exact else job.rules.randomisation_p
+                found[metric].append(p_value(ours, theirs, second - first))
     return found
 
 
@@ -290,12 +349,17 @@ def _linear_p(
     """
     columns = np.ascontiguousarray(weights.T, dtype=np.float64)
     totals, large = columns.sum(axis=1, keepdims=True), np.zeros(len(couples), dtype=np.int64)
-    for masks in Draws(job.seed).swaps(len(weights), job.resamples):
+    trials, swaps = job.swaps()
+    for masks in swaps:
         for part in np.array_split(masks, 1 + len(masks) // 2000):  # sums of all pairs at a time
             swapped = totals - 2 * np.asarray(_native.masked_sums(columns, np.ascontiguousarray(part)))
             large += (np.abs(swapped) >= np.abs(totals)).sum(axis=1)
     return [
-        None if _difference(results[a], results[b]) is None else (int(count) + 1) / (job.resamples + 1)
+        None
+        if _difference(results[a], results[b]) is None
+        else int(count) / trials
+        if job.exact
+        else (int(count) + 1) / (trials + 1)
         for (a, b), count in zip(couples, large, strict=True)
     ]
 
@@ -309,11 +373,20 @@ def _mean(values: Sequence[float | None]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-def _pooled(runs: Runs) -> Statistics:
+def _pooled(runs: Runs, number: int) -> Statistics:
+    """The rows of all runs, which are repeated up to this number."""
     pooled = runs[0]
-    for run in runs[1:]:
-        pooled = pooled.concat(run)
+    for i in range(1, number):
+        pooled = pooled.concat(runs[i % len(runs)])
     return pooled
+
+
+def _repeated(masks: NDArray[np.uint8], n: int, times: int) -> NDArray[np.uint8]:
+    """The same swaps of n units in every run."""
+    if times == 1:
+        return masks
+    bits = np.unpackbits(masks, axis=1, count=n, bitorder="little")
+    return np.packbits(np.tile(bits, (1, times)), axis=1, bitorder="little")
 
 
 def _over_runs(scores: Scores) -> Scores:

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from tertium.comparison.confidence import confidence_interval
-from tertium.comparison.pair_results import p_text
 from tertium.comparison.resamples import OWN, Job, resampled
 from tertium.comparison.significance import pair_tests
 from tertium.comparison.units import resampled_units
 from tertium.errors import InputError, SpecError
 from tertium.families.base import Metric
-from tertium.io.tables import Column, Table, number_column
+from tertium.io.tables import Column, Table, number_column, p_text
 from tertium.measuring import measure
 from tertium.progress import steps
 from tertium.results import Result, metric_facts, metric_labels
@@ -141,7 +141,7 @@ class Robustness(Result):
             apart = ""
             for own in self.spreads:
                 if (own.metric, own.noise) == (first, noise):
-                    chance = "" if own.low > 0 else ", which may be due to chance"
+                    chance = "" if own.low > 0 else ", not a significant difference"
                     apart = f": {own.difference:.2f} more, 95% from {own.low:.2f} to {own.high:.2f}{chance}"
             yield (
                 f"Under {noise}, {least.system} loses least ({low:.2f} {first}), {most.system} most "
@@ -150,7 +150,10 @@ class Robustness(Result):
 
 
 def _p_words(own: NoiseDrop) -> str:
-    return "" if own.p_holm is None else f" (p = {p_text(own.p_holm)} after Holm)"
+    if own.p_holm is None:
+        return ""
+    p = p_text(own.p_holm)
+    return f" (p {p if p.startswith('<') else f'= {p}'}, Holm)"
 
 
 def measure_robustness(
@@ -207,8 +210,10 @@ def measure_robustness(
         found: list[NoiseDrop] = []
         for noise, name in steps(list(texts), f"resampling {label}"):
             rows = measured.statistics(name, metric), measured.statistics(keys[noise, name], metric)
-            lost, p, losses[noise, name] = _lost(metric, rows, testset.documents, resamples, seed, threads)
-            interval = OWN.interval(losses[noise, name])
+            lost, p, losses[noise, name], job = _lost(
+                metric, rows, testset.documents, resamples, seed, threads
+            )
+            interval = job.interval(metric, losses[noise, name], lost)
             likeness = confidence_interval(
                 alike[name].statistics(noise, metric),
                 metric,
@@ -239,7 +244,7 @@ def measure_robustness(
             )
         adjusted = holm([own.p for own in found])
         drops += [replace(own, p_holm=p) for own, p in zip(found, adjusted, strict=True)]
-        spreads += filter(None, (_spread(label, noise, found, losses) for noise in noisy))
+        spreads += filter(None, (_spread(label, noise, found, losses, metric, job) for noise in noisy))
     units = "segments" if testset.documents is None else "documents"
     return Robustness(measured.metrics, tuple(drops), tuple(spreads), len(testset), units, resamples, seed)
 
@@ -251,8 +256,8 @@ def _lost(
     resamples: int,
     seed: int,
     threads: int,
-) -> tuple[float | None, float | None, NDArray[np.float64]]:
-    """How much worse the second rows score, the p-value of that, and the same in every resample."""
+) -> tuple[float | None, float | None, NDArray[np.float64], Job]:
+    """How much worse the second rows score, the p-value of that, the same in every resample, and what was resampled."""
     both = dict(zip(("clean", "noisy"), rows, strict=True))
     how: dict[str, Any] = {"seed": seed, "documents": documents, "threads": threads}
     [pair] = pair_tests(both, metric, resamples=resamples, intervals=0, **how).pairs
@@ -261,7 +266,7 @@ def _lost(
     clean, noisy = (scores.mean(axis=0) for scores in resampled([job], None)[metric])
     sign = 1 if metric.higher_is_better else -1
     lost = None if pair.difference is None else 0.0 - sign * pair.difference
-    return lost, pair.p, sign * (clean - noisy) + 0.0
+    return lost, pair.p, sign * (clean - noisy) + 0.0, job
 
 
 def _spread(
@@ -269,13 +274,17 @@ def _spread(
     noise: str,
     found: Sequence[NoiseDrop],
     losses: Mapping[tuple[str, str], NDArray[np.float64]],
+    metric: Metric,
+    job: Job,
 ) -> LostMore | None:
-    """The system that loses least, and the one that loses most: resamples are the same for both."""
+    """The system that loses least, and the one that loses most: resamples are the same for both. These two were looked
+    for among all pairs, and so the interval is wider (Bonferroni): 5% for the intervals of all pairs together."""
     known = [(own.drop, own.system) for own in found if own.noise == noise and own.drop is not None]
     if len(known) < 2:
         return None
     (low, least), (high, most) = min(known), max(known)
-    interval = OWN.interval(losses[noise, most] - losses[noise, least])
+    share = 1 - 0.05 / comb(len(known), 2)
+    interval = job.interval(metric, losses[noise, most] - losses[noise, least], high - low, share)
     if interval.low is None or interval.high is None:
         return None
     return LostMore(label, noise, least, most, high - low, interval.low, interval.high)

@@ -14,7 +14,7 @@ from math import ceil
 
 from tertium import registry
 from tertium.comparison.pair_results import PairResult, PairTests, SystemResult
-from tertium.comparison.resamples import Job, bootstrapped, randomised, resampled, rules_like
+from tertium.comparison.resamples import EXACT_UNITS, Job, bootstrapped, randomised, resampled, rules_like
 from tertium.comparison.units import Runs, checked_systems, resampled_units
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.families.base import Metric
@@ -22,6 +22,7 @@ from tertium.statistics import Statistics
 from tertium.stats.clusters import rank_clusters
 from tertium.stats.multiple import benjamini_hochberg, holm
 from tertium.stats.power import smallest_detectable
+from tertium.stats.pvalues import MANY_UNITS
 from tertium.stats.resampling import SEED, fresh_seed
 
 METHODS = {"bootstrap": 1_000, "randomisation": 10_000}  # and how many resamples or trials are usual
@@ -49,12 +50,16 @@ class ResamplingPlan:
     threads: int = 1
 
     def chosen_method(self, rows: Statistics) -> str:
-        """The one asked for, else the one that is right for such rows."""
-        return self.method or rows.usual_test
+        """The one asked for, else the one that is right for these rows of segments or documents: of fewer than
+        `MANY_UNITS` the bootstrap finds too much (docs/significance.md), whatever the metric."""
+        few = self.like is None and len(rows) < MANY_UNITS
+        return self.method or ("randomisation" if few else rows.usual_test)
 
     def numbers(self, rows: Statistics, pairs: int) -> tuple[int, int]:
-        """How many resamples or trials, and how many resamples for intervals."""
+        """How many resamples, trials or swaps, and how many resamples for intervals."""
         method = self.chosen_method(rows)
+        if method == "randomisation" and self.like is None and len(rows) <= EXACT_UNITS:
+            return 2 ** (len(rows) - 1), INTERVALS if self.intervals is None else self.intervals
         grown = 0 if self.like is not None else ceil(pairs / LEAST)
         asked = max(METHODS[method], grown) if self.resamples is None else self.resamples
         if method == "bootstrap" and rows.bootstrappable:
@@ -83,10 +88,11 @@ def pair_tests(
     """Test systems in pairs: each against `baseline`, or all against all.
 
     `statistics` has the rows of each system, or a list of several runs' rows (optimiser replicas). `method` is
-    "bootstrap" or "randomisation"; by default the first, but the second by metrics that count types, by which the
-    bootstrap finds too much. `resamples` grow with the number of pairs, unless you say how many. Where the
-    `documents` of segments are known, whole documents are resampled. `intervals` is the number of resamples
-    behind confidence intervals and power (0: none). `like="sacrebleu"` gives its numbers for the same seed.
+    "bootstrap" or "randomisation"; by default the first from 100 segments or documents on, and the second for fewer
+    of them and by metrics that count types, where the bootstrap rejects too many true nulls. Up to 16, randomisation
+    is exact. `resamples` grow with the number of pairs, unless you say how many. Where the `documents` of segments are
+    known, whole documents are resampled. `intervals` is the number of resamples behind confidence intervals and power
+    (0: none). `like="sacrebleu"` gives its numbers for the same seed.
 
     >>> import tertium as tt
     >>> ts, m = tt.TestSet.sample(), tt.metric("chrf")
@@ -153,7 +159,7 @@ def pair_tests_by_metric(
                 replace(pair, p_holm=one, p_bh=other)
                 for pair, one, other in zip(found, *adjusted, strict=True)
             ]
-            tests[metric] = PairTests(
+            tested = PairTests(
                 metric=metric,
                 method=job.method,
                 resamples=job.resamples,
@@ -171,7 +177,9 @@ def pair_tests_by_metric(
                 intervals=job.intervals,
                 interval_method="bootstrap" if job.bootstrappable else "subsets",
                 linear=job.linear(metric, len(couples)),
+                exact=job.exact,
             )
+            tests[metric] = tested if tested.least < alpha else tested.without_detectable()
     return tests
 
 

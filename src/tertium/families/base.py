@@ -55,6 +55,7 @@ class Metric(LearningInParts, ABC):
     quirks: ClassVar[str] = ""
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 100.0  # the score of a hypothesis equal to its reference
+    fewest_for_interval: ClassVar[int] = 20  # segments or documents, simulated (docs/significance.md)
     finer: ClassVar[int] = 0  # decimals its scores are shown with beyond those of a metric from 0 to 100
     undefined: ClassVar[str] = ""  # when there is no score, and why
     needs_source: ClassVar[bool] = False

@@ -32,6 +32,7 @@ class CharacTER(ErrorMetric):
         "CharacTER_i = min(1, (character edits after shifts + shift costs) / characters of the shifted hypothesis),\n"
         "a shift costs the mean number of characters of its words; CharacTER = mean of CharacTER_i over segments"
     )
+    fewest_for_interval: ClassVar[int] = 5
     paper: ClassVar[str] = "Wang, Peter, Rosendahl and Ney 2016, https://aclanthology.org/W16-2342"
     quirks: ClassVar[str] = (
         "White-space tokens; case counts. Shifts are made one by one as long as the word edit distance falls: the one\n"

@@ -37,6 +37,7 @@ class ChrF(Metric):
         "chrF_b = (1 + b^2) P R / (b^2 P + R),  P and R = mean over orders of matches / n-grams of hypothesis and\n"
         "reference; orders 1-6 of characters without white space, and orders 1-W of words for chrF+ (1), chrF++ (2)"
     )
+    fewest_for_interval: ClassVar[int] = 5
     paper: ClassVar[str] = (
         "Popović 2015, https://aclanthology.org/W15-3049; Popović 2017, https://aclanthology.org/W17-4770"
     )

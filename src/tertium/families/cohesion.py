@@ -56,6 +56,7 @@ class Cohesion(EncoderMetric):
         "difference: minus the reference's (or source's) value; ratio: over it, in percent;\n"
         "closeness: 100 - |difference|."
     )
+    fewest_for_interval: ClassVar[int] = 100
     paper: ClassVar[str] = (
         "Libovický, Brovelli and Cartoni 2018, equations 1 and 2, https://aclanthology.org/2018.eamt-main.18; "
         "Wong and Kit 2012, https://aclanthology.org/D12-1097"

@@ -173,6 +173,7 @@ class Meteor(WordKnowledge):
         "in the hypothesis, R the same in the reference; Fmean = P R / (alpha P + (1 - alpha) R),\n"
         "METEOR = Fmean (1 - gamma (chunks / matched words)^beta). Counts are summed over segments."
     )
+    fewest_for_interval: ClassVar[int] = 5
     paper: ClassVar[str] = "Denkowski and Lavie 2014, https://aclanthology.org/W14-3348"
     quirks: ClassVar[str] = (
         "Synonyms and paraphrases need METEOR's files, or others of their kind; without them choose\n"

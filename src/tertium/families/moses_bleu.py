@@ -61,6 +61,7 @@ class SentBLEU(_MosesBLEU):
         "m_n = clipped matches, c_n = hypothesis n-grams, c and r the lengths of hypothesis and closest reference;\n"
         "documents and corpora: the mean of their segments' scores"
     )
+    fewest_for_interval: ClassVar[int] = 40
     paper: ClassVar[str] = (
         "Koehn et al. 2007, https://aclanthology.org/P07-2045 (Moses); smoothing after Lin and Och 2004, "
         "https://aclanthology.org/C04-1072"

@@ -160,6 +160,7 @@ class NIST(_Mteval):
         "penalty = exp(-beta ln(min(1, c/r))^2),  beta = -ln 0.5 / (ln 1.5)^2,  c = words of the hypotheses,\n"
         "r = mean number of words of a segment's references"
     )
+    fewest_for_interval: ClassVar[int] = 5
     paper: ClassVar[str] = (
         "Doddington 2002, Automatic evaluation of machine translation quality using n-gram co-occurrence statistics, "
         "HLT; NIST's mteval-v13a.pl"

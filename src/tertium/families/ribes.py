@@ -33,6 +33,7 @@ class RIBES(WordMetric):
         "words, P = aligned words / hypothesis words, BP = min(1, exp(1 - r/c)). The corpus score is the mean of\n"
         "segment scores."
     )
+    fewest_for_interval: ClassVar[int] = 100
     paper: ClassVar[str] = "Isozaki et al. 2010, https://aclanthology.org/D10-1092"
     quirks: ClassVar[str] = (
         "A word that occurs once in both texts is aligned; any other by the shortest context to its right, else to\n"

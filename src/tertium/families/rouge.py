@@ -50,6 +50,7 @@ class Rouge(WordMetric):
         "skip-bigrams (S), skip-bigrams and words (SU). W: P = (WLCS / n^w)^(1/w), R = (WLCS / m^w)^(1/w), where k\n"
         "words in a row add k^w to WLCS. The corpus score is the mean of segment scores."
     )
+    fewest_for_interval: ClassVar[int] = 5
     paper: ClassVar[str] = "Lin 2004, https://aclanthology.org/W04-1013"
     quirks: ClassVar[str] = (
         "Compares in lower case and drops everything but a-z and 0-9 (tok=rouge), so other scripts have no words.\n"

@@ -38,6 +38,7 @@ class TER(TokenMetric):
         "TER = 100 sum_i edits_i / sum_i length_i,  edits_i = the fewest edits to any reference of segment i,\n"
         "length_i = mean length of its references; a shift of a block of words costs one edit"
     )
+    fewest_for_interval: ClassVar[int] = 5
     paper: ClassVar[str] = "Snover et al. 2006, https://aclanthology.org/2006.amta-papers.25"
     quirks: ClassVar[str] = (
         "Lower-cases unless case_sensitive. Shifts are found greedily: blocks of up to 10 words, moved by at most 50,\n"

@@ -102,6 +102,7 @@ class WER(_WordErrors):
         "WER = 100 sum_i edits_i / sum_i length_i,  edits_i = word edit distance to the reference of segment i that\n"
         "has the lowest edits / length (the first of equals), length_i = its length"
     )
+    fewest_for_interval: ClassVar[int] = 5
     paper: ClassVar[str] = "Levenshtein 1966; for translation Nießen, Och, Leusch and Ney 2000, LREC"
     quirks: ClassVar[str] = (
         "Text is split at white space unless tok says otherwise. Errors against a reference without words score 100.\n"
@@ -131,6 +132,7 @@ class PER(_WordErrors):
         "m_i = words they have in common; the reference of segment i with the lowest rate counts\n"
         "like=moses: PER = 100 (1 - (M - max(0, H - R)) / R) with M, H, R summed over segments first"
     )
+    fewest_for_interval: ClassVar[int] = 5
     paper: ClassVar[str] = "Tillmann, Vogel, Ney, Zubiaga and Sawaf 1997, Eurospeech"
     quirks: ClassVar[str] = (
         "Text is split at white space unless tok says otherwise. Errors against references without words score 100.\n"
@@ -174,6 +176,7 @@ class CDER(_WordErrors):
         "CDER = 100 sum_i edits_i / sum_i length_i,  edits_i = cost of the cheapest path that reads the reference\n"
         "once in order and the hypothesis in any order of blocks: 1 for an insertion, deletion, substitution or jump"
     )
+    fewest_for_interval: ClassVar[int] = 5
     paper: ClassVar[str] = "Leusch, Ueffing and Ney 2006, https://aclanthology.org/E06-1031"
     quirks: ClassVar[str] = (
         "Unit costs. The path must end after the last word of the hypothesis, so a jump there may be needed. A\n"

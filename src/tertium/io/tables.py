@@ -38,8 +38,8 @@ class Column:
         if value is None or (isinstance(value, float) and math.isnan(value)):
             return UNDEFINED
         if isinstance(value, float) and self.digits is not None:
-            if self.chance and value < (least := 10.0**-self.digits) / 2:
-                return f"<{least:.{self.digits}f}"
+            if self.chance:
+                return _p_value(value, self.digits)
             return f"{value:.{self.digits}f}"
         return str(value)
 
@@ -54,12 +54,40 @@ def number_column(label: str, key: str = "", digits: int | None = 2) -> Column:
 
 
 def chance_column(label: str = "p", key: str = "") -> Column:
-    """A column of p-values, with four decimals.
+    """A column of p-values, with four decimals, rounded up.
 
     >>> chance_column().written(0.0123), chance_column().written(1e-9)
     ('0.0123', '<0.0001')
     """
     return Column(label, key, "right", 4, chance=True)
+
+
+def p_text(p: float | None, *, alpha: float = 0.05) -> str:
+    """A p-value for a sentence, without the zero that it always begins with.
+
+    >>> p_text(0.0366), p_text(0.00299), p_text(0.04999), p_text(1.0), p_text(1e-6)
+    ('.037', '.0030', '.04999', '1', '< .0001')
+    """
+    if p is None or p != p:
+        return "undefined"
+    written = _p_value(p, 3 if p >= 0.01 else 4, alpha)
+    return "1" if p >= 1 else written.replace("<0", "< ").removeprefix("0")
+
+
+def _p_value(p: float, digits: int, alpha: float = 0.05) -> str:
+    """Rounded up, with more decimals where rounding would hide that it is below alpha."""
+    least = 10.0**-digits
+    if p < least / 2:
+        return f"<{least:.{digits}f}"
+    rounded = _rounded_up(p, digits)
+    while p < alpha <= rounded and digits < 12:
+        digits += 1
+        rounded = _rounded_up(p, digits)
+    return f"{rounded:.{digits}f}"
+
+
+def _rounded_up(p: float, digits: int) -> float:
+    return math.ceil(round(p * 10**digits, 6)) / 10**digits
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,6 +41,28 @@ def student_tail(t: ArrayLike, degrees: float) -> NDArray[np.float64]:
         rest = np.where(np.isinf(square), 1.0, square / (degrees + square))  # 1 - x, without rounding it away
     half = 0.5 * incomplete_beta(degrees / 2, 0.5, x, rest)
     return np.where(given < 0, 1 - half, half)
+
+
+@cache
+def student_quantile(share: float, degrees: float) -> float:
+    """The t below which Student's distribution has this share, by bisection of `student_tail`.
+
+    >>> round(student_quantile(0.975, 4), 4), round(student_quantile(0.025, 30), 4)
+    (2.7764, -2.0423)
+    """
+    if not 0 < share < 1:
+        raise ValueError(f"a quantile needs a share between 0 and 1, not {share}")
+    if share < 0.5:
+        return -student_quantile(1 - share, degrees)
+    low, high = 0.0, 1.0
+    while float(student_tail(high, degrees)) > 1 - share:
+        low, high = high, 2 * high
+    for _ in range(200):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if float(student_tail(middle, degrees)) > 1 - share else (low, middle)
+    return high
 
 
 def incomplete_beta(a: float, b: float, x: ArrayLike, rest: ArrayLike | None = None) -> NDArray[np.float64]:

@@ -60,6 +60,16 @@ class Draws:
         for size in _blocks(n // 8 + 1, trials):
             yield self.coins(n, size)
 
+    @staticmethod
+    def every_swap(n: int) -> NDArray[np.uint8]:
+        """All ways in which `n` things change sides, those that only exchange the two sides once: 2^(n - 1) rows in the
+        form of `coins`, the first of which changes nothing. For up to 16 things.
+
+        >>> Draws.every_swap(3).tolist()
+        [[0], [1], [2], [3]]
+        """
+        return np.arange(2 ** (n - 1), dtype="<u2")[:, None].view(np.uint8)[:, : (n + 7) // 8].copy()
+
     def coins(self, n: int, trials: int) -> NDArray[np.uint8]:
         """The same in one block."""
         return np.asarray(self._stream.coins(n, trials))
