@@ -8,11 +8,9 @@ Everything else is here. `data/schema.json` says what each kind holds.
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tertium.errors import InputError, TertiumError, did_you_mean
@@ -139,6 +137,9 @@ def render(result: Result | Table, form: str) -> str:
 @cache
 def sentence_table() -> dict[str, dict[str, dict[str, str]]]:
     """All sentences that results may say, by what says them and by name: the template and when it may be said."""
+    import tomllib
+    from importlib import resources
+
     path = resources.files("tertium") / "data" / "sentences.toml"
     return tomllib.loads(path.read_text(encoding="utf-8"))
 

@@ -153,7 +153,7 @@ def test_buckets_have_intervals(open_report: Open, comparison: Shown, width: int
     page = open_report(comparison, segments=False, width=width)
     given = comparison.data["buckets"][0]["buckets"]
     ends = sum(len(bucket["intervals"].get("bleu", {})) for bucket in given)
-    assert ends >= 6
+    assert ends >= 3  # of the two other buckets there are too few segments
     picture = page.locator("#buckets figure").first
     picture.locator("svg").wait_for()
     assert picture.locator("path.whisker").count() == ends
@@ -217,7 +217,8 @@ def test_rates_are_those_given(open_report: Open, comparison: Shown) -> None:
         texts = page.locator(f"#{section} table.rates td[data-value]").all_inner_texts()
         signs = ["†" in text for text in texts]
         assert signs == [one["p"] is not None and one["p"] < found["alpha"] for one in given]
-        assert f"{given[0]['low']:.2f} to {given[0]['high']:.2f}" in texts[0]
+        if given[0]["low"] is not None:
+            assert f"{given[0]['low']:.2f} to {given[0]['high']:.2f}" in texts[0]
         page.locator(f"#{section} summary", has_text="The numbers").click()
         page.locator(
             f"#{section} .below tbody tr"

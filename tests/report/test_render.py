@@ -52,7 +52,7 @@ def test_the_data_comes_back(comparison: Shown) -> None:
             values = segments["scores"][system][metric["metric"]]
             assert struct.unpack(f"<{len(values)}d", unpacked(page, f"score-{s}-{m}")) == tuple(values)
     facets = small["segments"]["facets"]
-    assert [facet["name"] for facet in facets] == ["source length (13a tokens)", "document", "topic"]
+    assert [facet["name"] for facet in facets] == ["reference length (13a tokens)", "document", "topic"]
     n = len(segments["sources"])
     codes = struct.unpack(f"<{n}i", unpacked(page, "facet-1"))
     assert [facets[1]["values"][code] for code in codes] == segments["documents"]
@@ -149,5 +149,5 @@ def test_a_column_with_too_many_values_is_no_filter() -> None:
 
 def test_the_summary_is_what_the_comparison_says(comparison: Shown) -> None:
     said = comparison.data["words"]
-    assert said[0] == "strong is best by every metric (BLEU, chrF2, TER and MacroF1)."
+    assert said[0] == "strong has the best score by every metric (BLEU, chrF2, TER and MacroF1)."
     assert [html.unescape(line) for line in summary_of(render(*comparison))] == said

@@ -58,6 +58,13 @@ def scores_with_intervals(
                 stacklevel=2,
             )
         mean, half = interval.mean, interval.half_width
+        if mean is not None and half is None:
+            warnings.warn(
+                f"no interval of {metric.label}: with {len(rows)} segments it would hold less often than it says; it "
+                f"takes {metric.fewest_for_interval}",
+                TertiumWarning,
+                stacklevel=2,
+            )
         way = "bs" if rows.bootstrappable else "subsets"
         found.append(
             replace(

@@ -114,7 +114,7 @@ function showScores(place) {
   );
 }
 
-/** A pair seen from the row's side: `shown` is the row's score less the column's, `winner` who is surely better. */
+/** A pair seen from the row's side: `shown` is the row's score less the column's, `winner` who is significantly better. */
 function pairOf(row, column, label) {
   const pair = testsOf(label).pairs.find((one) => (one.first === row && one.second === column) || (one.first === column && one.second === row));
   if (!pair) return null;
@@ -135,7 +135,7 @@ function verdict(one, other, pair, label) {
   const by = `${signed(pair.shown, digitsOf(label))} ${label}`;
   if (pair.winner === one) return `${row} is better than ${column} (${by})`;
   if (pair.winner === other) return `${row} is worse than ${column} (${by})`;
-  return `${row} and ${column}: no clear difference (${by})`;
+  return `${row} and ${column}: no significant difference (${by})`;
 }
 
 function pairCell(row, column, label, p) {
@@ -154,7 +154,7 @@ function pairCell(row, column, label, p) {
       {},
       el("span", { class: "value" }, el("span", { class: "sign", "aria-hidden": "true" }, sign), signed(pair.shown, digitsOf(label))),
       el("span", { class: "range" }, pValue(pair[p])),
-      el("span", { class: "hidden" }, { win: "better", lose: "worse", even: "no clear difference" }[kind]),
+      el("span", { class: "hidden" }, { win: "better", lose: "worse", even: "no significant difference" }[kind]),
     ),
   };
 }
@@ -206,13 +206,13 @@ function pairTables({ label, p }) {
     el(
       "p",
       { class: "note" },
-      `\u25b2 the row is better than the column, \u25bc worse, \u2248 no clear difference (${label}: ${metric.higher_is_better ? "higher" : "lower"} is better).`,
+      `\u25b2 the row is better than the column, \u25bc worse, \u2248 no significant difference (${label}: ${metric.higher_is_better ? "higher" : "lower"} is better).`,
     ),
     clusters
       ? el(
           "div",
           { class: "clusters" },
-          el("p", {}, `Ranks by ${label}; a new rank begins where a system is clearly worse than all above it:`),
+          el("p", {}, `Ranks by ${label}; a new rank begins where a system is significantly worse than all above it:`),
           el(
             "ol",
             {},
