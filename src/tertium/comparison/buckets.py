@@ -209,7 +209,7 @@ def score_buckets(
     >>> from tertium import TestSet, measure
     >>> found = score_buckets(measure(TestSet.sample(), "chrf"))
     >>> [(bucket.name, bucket.segments) for bucket in found.buckets]
-    [('1-7', 2), ('8-24', 63), ('25+', 4)]
+    [('1-7', 3), ('8-24', 59), ('25+', 7)]
     """
     import numpy as np
 

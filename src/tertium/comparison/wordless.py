@@ -96,7 +96,7 @@ def compare_rows(
     >>> from tertium.measuring import measure
     >>> found = compare_rows(measure(TestSet.sample(), ["chrf"]), resamples=200)
     >>> next(found.words())
-    'strong is best (chrF2).'
+    'strong has the best score (chrF2).'
     """
     if len(measured.systems) < 2:
         raise InputError(f"{many(len(measured.systems), 'system')} given: a comparison needs two or more")
