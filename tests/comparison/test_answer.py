@@ -60,7 +60,7 @@ def test_a_lead_comes_from_where_the_words_are() -> None:
             ),
             None,
             [
-                "No significant difference between A and B by BLEU (+2.10) (p = .200). "
+                "No significant difference between A and B by BLEU (+2.10), p = .200. "
                 "This test set can show differences from about 3.50 BLEU upwards.",
             ],
         ),
@@ -68,28 +68,28 @@ def test_a_lead_comes_from_where_the_words_are() -> None:
             made_tests("bleu", {"A": 30.25, "B": 28.125}, pair(-2.125, "A", p=0.01, p_holm=0.02)),
             "A",
             [
-                "A is significantly better than B by BLEU (+2.12) (p = .020).",
+                "A is significantly better than B by BLEU (+2.12), p = .020.",
             ],
         ),
         (
             made_tests("ter", {"A": 0.5, "B": 0.25}, pair(-0.25, "B", p=0.0001, p_holm=0.0002)),
             None,
             [
-                "B is significantly better than A by TER (0.2500 lower) (p = .0002).",
+                "B is significantly better than A by TER (0.2500 lower), p = .0002.",
             ],
         ),
         (
             made_tests("bleu", {"A": 30.0, "B": 28.0}, pair(-2.0, "A", p=1 / 1001, p_holm=1 / 1001)),
             None,
             [
-                "A is significantly better than B by BLEU (+2.00) (p = .0010).",
+                "A is significantly better than B by BLEU (+2.00), p = .0010.",
             ],
         ),
         (
             made_tests("bleu", {"A": 30.0, "B": 30.0}, pair(0.0, p=1.0, p_holm=1.0, smallest_detectable=0.0)),
             None,
             [
-                "No significant difference between A and B by BLEU (equal) (p = 1).",
+                "No significant difference between A and B by BLEU (equal), p = 1.",
             ],
         ),
         (

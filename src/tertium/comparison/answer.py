@@ -327,7 +327,7 @@ def _groups(others: dict[str, list[_Seen]], centre: str, brief: Brevity) -> Iter
     for key in clear:
         how, names = key[0][1], groups[key]
         named = f"all {len(names)} others" if every else brief.systems(names)
-        seen = [one for name in names for one in others[name]]
+        seen = [one for name in names for one in others[name] if one.difference is not None]
         from_ = f" from {centre}" if centre else ""
         if how == TIED and not brief.details:
             yield sentence("compare.not-significant-short", from_=from_, systems=named)
