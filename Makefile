@@ -31,7 +31,7 @@ help:
 	@echo "make wmt17        the tables of docs/wmt17.md, computed anew from ../shared/data (half a minute)"
 	@echo "make trained      the tables of docs/trained.md: trained metrics on WMT17 (installs torch; ten minutes)"
 	@echo "make doctor       the tables of docs/doctor.md: real files damaged in every way (five minutes)"
-	@echo "make simulate     error rates of tests and intervals by every metric, into docs/significance.md (three minutes)"
+	@echo "make simulate     error rates of tests and intervals by every metric, into docs/significance.md and docs/evidence/tests.md (half an hour)"
 	@echo "make release      sdist and wheels built, audited, installed in clean environments; stops before uploading (docs/release.md)"
 	@echo "make rehearsal    the same where something is still in the way of a release, which it names"
 	@echo "make cross        the native core for 64-bit ARM under emulation, and by clang for every platform (Debian's packages)"
@@ -154,6 +154,7 @@ doctor: $(VENV)/.installed-test
 
 simulate: $(VENV)/.installed-heavy
 	$(BIN)/python -W ignore -m tools.simulate --page
+	$(BIN)/python -W ignore -m tools.simulate_few --page
 
 # In an environment that was made with CONSTRAINTS= and whose tests are green. torch has its own line above.
 constraints: $(VENV)/.installed-heavy $(VENV)/.installed-docs
