@@ -102,7 +102,13 @@ def pattern(name: str) -> re.Pattern[str]:
 OUTCOMES = [name for name in names() if name.startswith("compare.")]
 # Those that follow another sentence in its line, and those that a whole comparison says.
 PARTS = ("compare.pair-rest", "compare.pair-floor")
-ELSEWHERE = ("compare.lead", "compare.check-input", "compare.runs")
+ELSEWHERE = (
+    "compare.lead",
+    "compare.check-input",
+    "compare.runs",
+    "compare.mean-reversal",
+    "compare.bucket-reversal",
+)  # reversals: tests/comparison/test_buckets.py
 
 
 def said_by(line: str) -> tuple[str, dict[str, str]]:

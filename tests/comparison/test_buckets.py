@@ -21,8 +21,7 @@ from tertium.comparison import (
     segment_means,
     training_counts,
 )
-from tertium.comparison.buckets import bucket_reversal
-from tertium.comparison.means import mean_reversal
+from tertium.comparison.reversals import bucket_reversal, mean_reversal
 from tertium.comparison.significance import pair_tests
 from tertium.errors import InputError
 from tertium.measuring import measure
@@ -58,7 +57,7 @@ def test_the_case_of_the_report() -> None:
     assert "chrF2: Portage has the better plain mean of segment scores" in said
     assert "but Sockeye the better mean weighted by length" in said
     assert (
-        "TER: Portage wins by the plain mean of segment scores, but Sockeye wins the buckets that hold"
+        "TER: Portage has the better plain mean of segment scores, but Sockeye the better score in the buckets that hold"
         in said
     )
     assert "(8-24, 25+: " in said
@@ -77,11 +76,13 @@ def test_the_numbers_of_the_report() -> None:
     assert mean_reversal(metric, systems, (None, 70.0), (70.2, 70.4)) is None
     wer = tt.metric("ter")  # lower is better
     parts = [("1-7", 0.028, (39.3, 50.0)), ("8-24", 0.3, (54.0, 52.1)), ("25+", 0.672, (53.5, 50.3))]
-    assert bucket_reversal(wer, systems, "the corpus score", (53.0, 51.5), parts) is None
+    assert bucket_reversal(wer, systems, "corpus score", (53.0, 51.5), parts) is None
     said = bucket_reversal(wer, systems, "some mean", (51.0, 51.5), parts)
     assert said is not None
-    assert said.startswith("TER: Portage wins by some mean, but Sockeye wins the buckets")
-    assert "(8-24, 25+: 97.2%), and Portage only 1-7 (2.8%)" in said
+    assert said.startswith(
+        "TER: Portage has the better some mean, but Sockeye the better score in the buckets"
+    )
+    assert "(8-24, 25+: 97.2%), and Portage only in 1-7 (2.8%)" in said
     assert bucket_reversal(wer, systems, "x", (None, 51.5), parts) is None
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.comparison.favouritism import leave_one_out
 from tertium.comparison.groupings import Grouping, by_length
-from tertium.comparison.means import Means, mean_reversal, segment_means
+from tertium.comparison.means import segment_means
+from tertium.comparison.reversals import reversals
 from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 from tertium.comparison.winners import better
 from tertium.families.base import Metric
@@ -369,69 +370,3 @@ def _tested(
         for metric in metrics
         for a, b in pairs
     }
-
-
-def reversals(
-    measured: Measured, found: Sequence[Bucket], pairs: Sequence[tuple[str, str]], averages: Means
-) -> tuple[str, ...]:
-    """Sentences about pairs whose winner depends on how one looks."""
-    sentences = []
-    for metric, label in zip(measured.metrics, metric_labels(measured.metrics), strict=True):
-        own = averages.of(metric)
-        for a, b in pairs:
-            i, j = measured.systems.index(a), measured.systems.index(b)
-            plain, weighted = (own.plain[i], own.plain[j]), (own.weighted[i], own.weighted[j])
-            parts = [
-                (
-                    bucket.name,
-                    bucket.share_of_words or 0.0,
-                    (bucket.scores[a, metric], bucket.scores[b, metric]),
-                )
-                for bucket in found
-            ]
-            sentences.append(mean_reversal(metric, (a, b), plain, weighted, label))
-            sentences.append(
-                bucket_reversal(metric, (a, b), "the plain mean of segment scores", plain, parts, label)
-            )
-            sentences.append(
-                bucket_reversal(
-                    metric, (a, b), "the corpus score", (own.corpus[i], own.corpus[j]), parts, label
-                )
-            )
-    return tuple(sentence for sentence in sentences if sentence is not None)
-
-
-def bucket_reversal(
-    metric: Metric,
-    systems: tuple[str, str],
-    whole: str,
-    scores: tuple[float | None, float | None],
-    parts: Sequence[tuple[str, float, tuple[float | None, float | None]]],
-    label: str = "",
-) -> str | None:
-    """A sentence if the winner by `scores` over the whole loses the buckets that hold most words, else None.
-
-    >>> import tertium as tt
-    >>> parts = [("1-7", 0.028, (78.4, 69.2)), ("8-24", 0.34, (71.2, 71.5)), ("25+", 0.632, (70.2, 70.8))]
-    >>> whole = "the plain mean of segment scores"
-    >>> print(bucket_reversal(tt.metric("chrf"), ("Portage", "Sockeye"), whole, (70.3, 70.0), parts))
-    chrF2: Portage wins by the plain mean of segment scores, but Sockeye wins the buckets that hold most words \
-(8-24, 25+: 97.2%), and Portage only 1-7 (2.8%)
-    """
-    winner = better(metric, *scores)
-    if winner == 0:
-        return None
-    won: dict[int, list[tuple[str, float]]] = {1: [], -1: [], 0: []}
-    for name, share, pair in parts:
-        won[better(metric, *pair)].append((name, share))
-    shares = {sign: sum(share for _, share in own) for sign, own in won.items()}
-    if shares[-winner] <= shares[winner] or shares[-winner] <= shares[0]:
-        return None
-    first, second = systems if winner > 0 else (systems[1], systems[0])
-    mine = ", ".join(name for name, _ in won[winner])
-    rest = f", and {first} only {mine} ({100 * shares[winner]:.1f}%)" if mine else ""
-    names = ", ".join(name for name, _ in won[-winner])
-    return (
-        f"{label or metric.label}: {first} wins by {whole}, but {second} wins the buckets that hold most words "
-        f"({names}: {100 * shares[-winner]:.1f}%){rest}"
-    )

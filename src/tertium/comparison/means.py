@@ -10,12 +10,12 @@ is what Simard (2019) calls w-YiSi for YiSi; it is here for every metric that ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from tertium.comparison.winners import better
+from tertium.comparison.reversals import mean_reversal
 from tertium.families.base import Metric
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.measured import Measured
@@ -127,33 +127,3 @@ def _mean(values: Any, weights: Any) -> float | None:
     total = weighted_scores(values, weights).total()
     weight = total.only("weight")
     return None if not weight else total.only("weighted") / weight
-
-
-def mean_reversal(
-    metric: Metric,
-    systems: tuple[str, str],
-    plain: tuple[float | None, float | None],
-    weighted: tuple[float | None, float | None],
-    label: str = "",
-) -> str | None:
-    """A sentence if the plain mean and the length-weighted mean have different winners, else None.
-
-    >>> import tertium as tt
-    >>> print(mean_reversal(tt.metric("chrf"), ("Portage", "Sockeye"), (70.3, 70.0), (70.2, 70.4)))
-    chrF2: Portage has the better plain mean of segment scores (70.30 against 70.00), but Sockeye the better mean \
-weighted by length (70.40 against 70.20): short segments decide the plain mean
-    """
-    by_plain, by_weighted = better(metric, *plain), better(metric, *weighted)
-    if by_plain * by_weighted >= 0:
-        return None
-    first, second = systems if by_plain > 0 else (systems[1], systems[0])
-    return (
-        f"{label or metric.label}: {first} has the better plain mean of segment scores "
-        f"({_against(plain, by_plain)}), but {second} the better mean weighted by length "
-        f"({_against(weighted, by_weighted)}): short segments decide the plain mean"
-    )
-
-
-def _against(pair: Sequence[float | None], winner: int) -> str:
-    first, second = pair if winner > 0 else (pair[1], pair[0])
-    return f"{first:.2f} against {second:.2f}"
