@@ -69,8 +69,9 @@ def rejected(
 ) -> float:
     """The share of true nulls that are rejected at 5%."""
     found = 0
-    for first, second in nulls(*rows, n, times):
-        settings = {"resamples": RESAMPLES, "intervals": 0} | how
+    for i, (first, second) in enumerate(nulls(*rows, n, times)):
+        # A seed for each null: under the same few swaps for all, the rate is that of these swaps, not of the test.
+        settings = {"resamples": RESAMPLES, "intervals": 0, "seed": i} | how
         [pair] = pair_tests({"a": first, "b": second}, metric, **settings).pairs
         found += pair.p is not None and pair.p <= ALPHA
     return found / times
@@ -117,13 +118,13 @@ def buckets_alarmed(metric: Metric, texts: Texts, *, documents: int, size: int, 
         texts.references[:n], {"a": texts.outputs(texts.first)[:n], "b": texts.outputs(texts.second)[:n]}
     )
     labels = [str(i // size) for i in range(n)]
-    for first, second in nulls(*rows, n, times):
+    for i, (first, second) in enumerate(nulls(*rows, n, times)):
         measured = measure(testset, metric)
         measured = type(measured)(
             **{**vars(measured), "rows": {("a", metric): first, ("b", metric): second}, "_known": {}}
         )
         buckets = score_buckets(
-            measured, by_labels("document", labels), test=ResamplingPlan(resamples=RESAMPLES)
+            measured, by_labels("document", labels), test=ResamplingPlan(resamples=RESAMPLES, seed=i)
         )
         found += any(
             p is not None and p <= ALPHA for bucket in buckets.buckets for p in bucket.p_holm.values()
@@ -136,14 +137,16 @@ def runs_rejected(
 ) -> float:
     """As `rejected`, of two systems with several runs that differ from each other in a fifth of their segments."""
     rng, found = np.random.default_rng(SEED), 0
-    for first, second in nulls(*rows, n, times):
+    for i, (first, second) in enumerate(nulls(*rows, n, times)):
         both = first.concat(second)
         sides = []
         for base in (0, n):
             swaps = rng.random((runs, n)) < 0.1
             places = np.arange(n)
             sides.append([both.take(np.where(swap, (places + n - base), places + base)) for swap in swaps])
-        [pair] = pair_tests({"a": sides[0], "b": sides[1]}, metric, resamples=RESAMPLES, intervals=0).pairs
+        [pair] = pair_tests(
+            {"a": sides[0], "b": sides[1]}, metric, resamples=RESAMPLES, intervals=0, seed=i
+        ).pairs
         found += pair.p is not None and pair.p <= ALPHA
     return found / times
 
@@ -166,6 +169,22 @@ def rate_table(specs: Sequence[str], times: int = NULLS) -> Iterator[str]:
                 rates = [rejected(metric, rows, n, times, **how) for n in UNITS]
                 cells = [f"{100 * rate:.1f}%" + (" !" if rate > most(times) else "") for rate in rates]
                 yield f"| `{spec}` | {name} | {' | '.join(cells)} |"
+
+
+def bucket_table(times: int = 500) -> Iterator[str]:
+    """Null comparisons with any significant bucket, and rejected nulls of systems with several runs."""
+    yield "| metric | what | n | rejected |"
+    yield "|---|---|---|---|"
+    for spec in ("bleu", "chrf", "ter", "macrof"):
+        metric = tt.metric(spec)
+        for documents, size in ((20, 5), (20, 20)):
+            rate = buckets_alarmed(metric, TEXTS, documents=documents, size=size, times=times)
+            what = "any bucket of 20 documents"
+            yield f"| `{spec}` | {what} | {size} segments each | {100 * rate:.1f}%{' !' if rate > most(times) else ''} |"
+        for n, runs in ((20, 4), (40, 5), (200, 5)):
+            rate = runs_rejected(metric, TEXTS.rows(metric, ALL), n, runs, times)
+            size_of = f"{n} segments, {runs} against {runs} runs"
+            yield f"| `{spec}` | systems with several runs | {size_of} | {100 * rate:.1f}%{' !' if rate > most(times) else ''} |"
 
 
 def interval_table(specs: Sequence[str], times: int = 1_000, *, whatever: bool = False) -> Iterator[str]:
@@ -205,7 +224,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(line, flush=True)
         return
     specs = given.metrics or SPECS
-    tables = {"few": rate_table(specs), "few intervals": interval_table(specs)}
+    tables = {"few": rate_table(specs), "few intervals": interval_table(specs), "buckets": bucket_table()}
     page = PAGE.read_text(encoding="utf-8") if given.page else ""
     for name, lines in tables.items():
         kept = []

@@ -57,7 +57,7 @@ def test_the_case_of_the_report() -> None:
     assert "chrF2: Portage has the better plain mean of segment scores" in said
     assert "but Sockeye the better mean weighted by length" in said
     assert (
-        "TER: Portage has the better plain mean of segment scores, but Sockeye the better score in the buckets that hold"
+        "TER: Portage has the better plain mean of segment scores, but Sockeye the better score in the buckets"
         in said
     )
     assert "(8-24, 25+: " in said
