@@ -167,8 +167,12 @@ def rate_table(specs: Sequence[str], times: int = NULLS) -> Iterator[str]:
             rows = TEXTS.rows(metric, ALL)
             for name, how in ways.items():
                 rates = [rejected(metric, rows, n, times, **how) for n in UNITS]
-                cells = [f"{100 * rate:.1f}%" + (" !" if rate > most(times) else "") for rate in rates]
+                cells = [_cell(rate, times) for rate in rates]
                 yield f"| `{spec}` | {name} | {' | '.join(cells)} |"
+
+
+def _cell(rate: float, times: int) -> str:
+    return f"{100 * rate:.1f}%" + (" !" if rate > most(times) else "")
 
 
 def bucket_table(times: int = 500) -> Iterator[str]:
@@ -179,12 +183,11 @@ def bucket_table(times: int = 500) -> Iterator[str]:
         metric = tt.metric(spec)
         for documents, size in ((20, 5), (20, 20)):
             rate = buckets_alarmed(metric, TEXTS, documents=documents, size=size, times=times)
-            what = "any bucket of 20 documents"
-            yield f"| `{spec}` | {what} | {size} segments each | {100 * rate:.1f}%{' !' if rate > most(times) else ''} |"
+            yield f"| `{spec}` | any bucket of 20 documents | {size} segments each | {_cell(rate, times)} |"
         for n, runs in ((20, 4), (40, 5), (200, 5)):
             rate = runs_rejected(metric, TEXTS.rows(metric, ALL), n, runs, times)
-            size_of = f"{n} segments, {runs} against {runs} runs"
-            yield f"| `{spec}` | systems with several runs | {size_of} | {100 * rate:.1f}%{' !' if rate > most(times) else ''} |"
+            units = f"{n} segments, {runs} against {runs} runs"
+            yield f"| `{spec}` | systems with several runs | {units} | {_cell(rate, times)} |"
 
 
 def interval_table(specs: Sequence[str], times: int = 1_000, *, whatever: bool = False) -> Iterator[str]:
