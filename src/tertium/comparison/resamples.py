@@ -178,10 +178,10 @@ class Job:
         first, second = ([metric.score_total(run) for run in self.systems[i][1]] for i in couple)
         if self.like is not None or len(first) + len(second) == 2:
             return None
-        scores = [[value for value in side if value is not None] for side in (first, second)]
-        if len(scores[0]) < len(first) or len(scores[1]) < len(second):
+        ours, theirs = ([value for value in side if value is not None] for side in (first, second))
+        if len(ours) < len(first) or len(theirs) < len(second):
             return None
-        return pvalues.run_permutation_p(*scores, seed=self.seed)
+        return pvalues.run_permutation_p(ours, theirs, self.seed)
 
     def bootstrap_p(
         self, couples: Sequence[tuple[int, int]], results: Sequence[SystemResult], scores: Sequence[Scores]

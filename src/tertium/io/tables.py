@@ -87,7 +87,7 @@ def _p_value(p: float, digits: int, alpha: float = 0.05) -> str:
 
 
 def _rounded_up(p: float, digits: int) -> float:
-    return math.ceil(round(p * 10**digits, 6)) / 10**digits
+    return math.ceil(round(p * 10.0**digits, 6)) / 10.0**digits
 
 
 @dataclass(frozen=True)
