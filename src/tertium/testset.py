@@ -302,6 +302,7 @@ class TestSet:
         >>> [round(score.value) for score in TestSet.sample().score("chrf")]
         [46, 38, 72]
         """
+        from tertium.measuring import chosen_for
         from tertium.registry import said_of_texts
         from tertium.scoring import score
 
@@ -310,7 +311,7 @@ class TestSet:
         found = score(
             self.systems,
             self.references,
-            metrics,
+            chosen_for(metrics, self.references, self.origin),
             sources=self.sources,
             documents=self.documents,
             level=level,

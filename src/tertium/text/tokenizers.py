@@ -17,6 +17,7 @@ from tertium._native import Lines
 from tertium.errors import SpecError, did_you_mean
 from tertium.registry import Registry
 from tertium.text import moses
+from tertium.text.scripts import SPACELESS
 
 Before = Callable[[Lines], Lines]
 
@@ -38,6 +39,9 @@ class Tokenizer:
     takes: Callable[[str], bool] = lambda rest: not rest  # whether that can follow
     signed: Callable[[str], dict[str, str]] = lambda name: {"tok": name}  # what a signature says of it
     chains: bool = True  # it may stand in front of another one, or behind it
+    at_spaces_in: tuple[
+        str, ...
+    ] = ()  # languages without spaces between words that it does not cut into words
 
 
 def per_line(cut: Callable[[str], str]) -> Before:
@@ -50,12 +54,16 @@ def per_line(cut: Callable[[str], str]) -> Before:
     return before
 
 
-NONE = Tokenizer("White space only.", "none")
-MTEVAL = Tokenizer("As mteval-v13a.pl, WMT's and sacrebleu's default.", "13a")
-INTERNATIONAL = Tokenizer("As mteval-v14.pl with international tokenisation.", "intl")
+_ALL = tuple(SPACELESS)
+_SOUTH_EAST = tuple(language for language in SPACELESS if language not in ("zh", "ja"))
+NONE = Tokenizer("White space only.", "none", at_spaces_in=_ALL)
+MTEVAL = Tokenizer("As mteval-v13a.pl, WMT's and sacrebleu's default.", "13a", at_spaces_in=_ALL)
+INTERNATIONAL = Tokenizer("As mteval-v14.pl with international tokenisation.", "intl", at_spaces_in=_ALL)
 CHARACTERS = Tokenizer("Every character is a token.", "char")
-CHINESE = Tokenizer("Chinese characters apart, the rest as 13a.", "zh")
-CHINESE_WMT17 = Tokenizer("Chinese characters apart, as WMT17's script.", "zh-wmt17")
+CHINESE = Tokenizer("Chinese characters apart, the rest as 13a.", "zh", at_spaces_in=_SOUTH_EAST)
+CHINESE_WMT17 = Tokenizer(
+    "Chinese characters apart, as WMT17's script.", "zh-wmt17", at_spaces_in=_SOUTH_EAST
+)
 
 TOKENIZERS: Registry[Tokenizer] = Registry(
     "tokeniser",
@@ -105,6 +113,15 @@ def _found(name: str, whole: str) -> Tokenizer:
             return TOKENIZERS[stem]
     what = f"unknown tokeniser {name!r}" if name == whole else f"{whole!r} cannot chain {name!r}"
     raise SpecError(what + did_you_mean(name, [*TOKENIZERS, *TOKENIZERS.also]))
+
+
+def cuts_words_of(name: str, language: str) -> bool:
+    """Whether a tokeniser cuts text in a language without spaces between words into words or characters.
+
+    >>> cuts_words_of("13a", "zh"), cuts_words_of("zh+intl", "zh"), cuts_words_of("zh", "th")
+    (False, True, False)
+    """
+    return any(language not in _found(part, name).at_spaces_in for part in _parts(name))
 
 
 def plan(name: str) -> tuple[str, Before | None]:
