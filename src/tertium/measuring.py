@@ -65,8 +65,8 @@ def measure(
         for _ in _kept(where, (ticket for batch in batches for ticket in ledger.tickets(batch))):
             pass
         return replace(ledger.measured(), units=texts.units, origin=texts.origin, notes=notes)
-    chosen, notes = chosen_for(metrics, texts.references, texts.origin)
-    chosen = tuple(dict.fromkeys(chosen))
+    found = chosen_for(metrics, texts.references, texts.origin)
+    chosen, notes = tuple(dict.fromkeys(found.metrics)), found.notes
     names = _chosen_systems(texts, systems)
     for metric in chosen:
         if metric.needs_source and texts.sources is None:
@@ -378,15 +378,16 @@ class ChosenForInputs(NamedTuple):
 def chosen_for_inputs(metrics: Specs, inputs: Inputs) -> ChosenForInputs:
     """The same for files as they are read: their first batch decides."""
     if isinstance(metrics, ChosenMetrics):
-        return ChosenForInputs(*metrics, inputs)
+        return ChosenForInputs(metrics.metrics, metrics.notes, inputs)
     first = next(inputs.batches, None)
     if first is None:
         return ChosenForInputs(metrics_named(metrics), (), inputs)
     found = chosen_for(metrics, first.references, inputs.origin)
-    return ChosenForInputs(*found, inputs._replace(batches=chain([first], inputs.batches)))
+    inputs = inputs._replace(batches=chain([first], inputs.batches))
+    return ChosenForInputs(found.metrics, found.notes, inputs)
 
 
-def _specs(metrics: Specs) -> list[str | Metric]:
+def _specs(metrics: str | Metric | Sequence[str | Metric]) -> list[str | Metric]:
     specs = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     if not specs:
         raise SpecError("there are no metrics to score with")

@@ -14,8 +14,8 @@ from tertium.text.segments import References, Texts, as_lines
 from tertium.text.units import joined, joined_references, numbered
 
 if TYPE_CHECKING:
-    from tertium.families.base import Metric
     from tertium.io.tables import Table
+    from tertium.measuring import Specs
     from tertium.scores import Scores
 
 
@@ -292,7 +292,7 @@ class TestSet:
 
     def score(
         self,
-        metrics: str | Metric | Sequence[str | Metric] = ("bleu", "chrf"),
+        metrics: Specs = ("bleu", "chrf"),
         *,
         level: str = "corpus",
         threads: int = 1,

@@ -20,7 +20,7 @@ from tertium.errors import InputError, SpecError
 from tertium.families.base import Metric
 from tertium.families.for_texts import warn_of
 from tertium.io.tables import Column, Table, number_column
-from tertium.measuring import measure
+from tertium.measuring import Specs, measure
 from tertium.progress import steps
 from tertium.results import Result, metric_facts, metric_labels
 from tertium.stats.multiple import holm
@@ -157,7 +157,7 @@ def _p_words(own: NoiseDrop) -> str:
 def measure_robustness(
     testset: TestSet,
     noisy: Mapping[str, Mapping[str, Texts]],
-    metrics: Sequence[str | Metric] = ("bleu", "chrf"),
+    metrics: Specs = ("bleu", "chrf"),
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,

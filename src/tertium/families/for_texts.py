@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from tertium import registry
@@ -15,7 +16,7 @@ from tertium.errors import MissingExtraError, ScriptWarning
 from tertium.families.base import Metric
 from tertium.families.values import written
 from tertium.text import tokenizers
-from tertium.text.scripts import HAN, SPACELESS, Spaceless, base_language, spaceless
+from tertium.text.scripts import HAN, SPACELESS, Column, Spaceless, base_language, spaceless
 
 Specs = str | Metric | Sequence[str | Metric]
 
@@ -32,7 +33,8 @@ _PROGRAMS = {"ja-mecab": "MeCab", "ko-mecab": "MeCab-ko"}
 CHARACTERS = "char"  # takes the place of a tokeniser that is not installed
 
 
-class ChosenMetrics(NamedTuple):
+@dataclass(frozen=True)
+class ChosenMetrics:
     """Metrics as they score some texts, and what a reader of their scores must know of their tokenisers."""
 
     metrics: tuple[Metric, ...]
@@ -117,9 +119,7 @@ def metrics_for_language(specs: Specs, language: str | None) -> ChosenMetrics:
     return ChosenMetrics(tuple(chosen), tuple(notes))
 
 
-def metrics_for_texts(
-    specs: Specs, references: Sequence[str | None] | None, origin: Sequence[str] = ()
-) -> ChosenMetrics:
+def metrics_for_texts(specs: Specs, references: Column | None, origin: Sequence[str] = ()) -> ChosenMetrics:
     """The metrics for texts whose language nobody named: the script of the references decides. A test set by name says
     its languages (`origin`, as signatures have it: "lang:en-zh").
 
@@ -150,9 +150,7 @@ def metrics_for_texts(
     return ChosenMetrics(tuple(chosen), (*notes, *_without_words(chosen, language)))
 
 
-def tokenizer_of_lengths(
-    references: Sequence[str | None], language: str | None = None, origin: Sequence[str] = ()
-) -> str:
+def tokenizer_of_lengths(references: Column, language: str | None = None, origin: Sequence[str] = ()) -> str:
     """The tokeniser that counts how long segments are, by the same rule: 13a where there are spaces between words.
 
     >>> tokenizer_of_lengths(["今天天气很好。"]), tokenizer_of_lengths(["Guten Tag"]), tokenizer_of_lengths([], "zh")

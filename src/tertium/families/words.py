@@ -101,7 +101,7 @@ def with_tok(metric: Metric, tok: str) -> Metric:
     if not any(field.name == "tok" for field in fields(metric)):
         return metric
     try:
-        return replace(metric, tok=tok)
+        return replace(metric, tok=tok)  # type: ignore[call-arg]
     except SpecError:
         return metric
 

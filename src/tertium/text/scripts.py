@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 # Scripts that a language is written in. Latin is the script of all that are not named.
 SCRIPTS: dict[str, tuple[str, ...]] = {
@@ -103,6 +103,14 @@ _KANA = 0.1  # of the Han characters and kana of a line: less is a foreign name 
 _CUT = {HAN: 4.0, "zh": 4.0, "ja": 4.0, "th": 9.0, "lo": 9.0, "km": 9.0, "my": 9.0}
 
 
+class Column(Protocol):
+    """A list of texts, or `Lines`."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> str | None: ...
+
+
 class Spaceless(NamedTuple):
     """What a text has of languages without spaces between words.
 
@@ -116,7 +124,7 @@ class Spaceless(NamedTuple):
     languages: tuple[str, ...]
 
 
-def spaceless(lines: Sequence[str | None]) -> Spaceless | None:
+def spaceless(lines: Column) -> Spaceless | None:
     """The language without spaces between words that a text is in, from a sample of 200 lines.
 
     A line counts for a language if its script has half of the letters, where a Han character or kana counts as three
