@@ -54,7 +54,7 @@ class Scores(Result):
     def __len__(self) -> int:
         return len(self.scores)
 
-    def __getitem__(self, key: int | str | tuple[str, str]) -> Score:
+    def __getitem__(self, key: int | str | tuple[str, str | Metric]) -> Score:
         """scores["bleu"] where there is one system, scores["system A", "bleu"] otherwise; scores[0] is the first."""
         if isinstance(key, int):
             return self.scores[key]
