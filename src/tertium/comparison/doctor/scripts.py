@@ -1,4 +1,4 @@
-"""The scripts that lines are written in."""
+"""The scripts that lines are written in, and references in languages without spaces between words."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.comparison.doctor.column import TextColumn
-from tertium.comparison.doctor.diagnosis import Finding
+from tertium.comparison.doctor.diagnosis import Finding, Severity
 from tertium.comparison.doctor.odd_lines import Examined, Oddity, said_once
 from tertium.comparison.doctor.survey import Counts, counts_by_class
-from tertium.text.scripts import DENSE, script_of, scripts_of
+from tertium.families.for_texts import tokenizer_for
+from tertium.text.scripts import DENSE, HAN, SPACELESS, base_language, script_of, scripts_of, spaceless
 
 _LANGUAGE = "check whether they are untranslated, or the file is in another language"
 _SCRIPT = Oddity("script", "{lines}: mostly in a different script from its language", _LANGUAGE)
@@ -70,3 +71,37 @@ def check_script(texts: Examined) -> Iterator[Finding]:
             expected = {s: unknown | (beside.get(s, 0) >= 0.2 * letters) for s in system.once(_letters)}
             odd.append((system, in_other_scripts(system, expected)))
         yield from said_once(texts, odd, _SCRIPT_BESIDE, _SCRIPT_OF_REFERENCE)
+
+
+def check_spaces(reference: TextColumn, texts: Examined) -> Iterator[Finding]:
+    """References in languages without spaces between words: what decides how their words are counted."""
+    found = spaceless(reference.lines)
+    if found is None:
+        return
+
+    def finding(severity: Severity, message: str, advice: str) -> Finding:
+        return Finding("spaces", severity, reference.name, message, advice)
+
+    if found.language is None:
+        share = f"{100 * found.share:.0f}% of the lines are {' or '.join(found.languages)}"
+        yield finding(
+            "serious",
+            f"{share}, which has no spaces between words",
+            "score each language by itself: words are cut by different rules",
+        )
+        return
+    named = base_language(texts.target_language)
+    if found.language == HAN and named is None:
+        yield finding(
+            "look",
+            "in Han characters without kana, scored as Chinese",
+            "give the language: -l xx-zh, or -l xx-ja for Japanese",
+        )
+    language = "zh" if found.language == HAN else found.language
+    choice = tokenizer_for(named if named in SPACELESS else language)
+    if choice is not None and choice.lacking:
+        yield finding(
+            "look",
+            f"{SPACELESS[language]}, and {choice.published} is not installed: metrics of words count characters",
+            f"pip install 'tertium[{choice.lacking}]'",
+        )
