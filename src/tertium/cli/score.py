@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tertium.results import Result
     from tertium.scores import SacrebleuScores, Style
 
-FORMS_WITH_NOTES = ("table", "text", "markdown")  # the others are for programs: notes go to standard error
+FORMS_WITH_NOTES = ("table", "text")  # the others are for programs: notes go to standard error
 _IN_MEMORY = 16 << 20  # bytes of output kept in memory before they go to a temporary file
 
 

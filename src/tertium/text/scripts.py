@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol
 
@@ -186,11 +186,11 @@ def _line_language(text: str) -> tuple[bool, str | None]:
     return bool(letters), language if number and number >= _MOSTLY * letters.total() else None
 
 
-def _is_cut(texts: Iterable[str], most: float) -> bool:
-    """Whether spaces between words stand in texts of a script that has none: the mean length of what stands between
-    white space and has letters of such a script is at most `most`."""
+def _is_cut(texts: Sequence[str], most: float) -> bool:
+    """Whether spaces between words stand in texts of a script that has none: what stands between white space and has
+    letters of such a script is at most `most` characters long on average, and there are two or more in a text."""
     lengths = [len(part) for text in texts for part in _parts(text)]
-    return bool(lengths) and sum(lengths) <= most * len(lengths)
+    return len(lengths) >= 2 * len(texts) and sum(lengths) <= most * len(lengths)
 
 
 def _parts(text: str) -> Iterator[str]:
