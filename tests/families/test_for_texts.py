@@ -233,6 +233,11 @@ def test_without_the_extras_characters_are_words_and_the_first_line_says_so(
         assert "tertium[icu]" in chosen.notes[0]
         assert "ICU is not installed" in metrics_for_language("bleu", language).notes[0]
     assert metrics_for_language("bleu", "zh").notes == ()
+    korean = metrics_for_language(["bleu", "chrf"], "ko")
+    assert str(korean.metrics[0]) == "bleu"
+    assert korean.notes == (
+        "MeCab-ko is not installed: BLEU with tok=13a instead of ko-mecab (pip install 'tertium[ko]').",
+    )
     assert tokenizer_for("th") == ("char", "th-icu", "icu")
 
 

@@ -61,7 +61,8 @@ def tokenizer_for(language: str | None) -> TokenizerChoice | None:
     try:
         tokenizers.signature_items(name)
     except MissingExtraError as error:
-        return TokenizerChoice(CHARACTERS, name, error.extra)
+        instead = CHARACTERS if base_language(language) != "ko" else "13a"  # Korean has spaces
+        return TokenizerChoice(instead, name, error.extra)
     return TokenizerChoice(name, name)
 
 
@@ -111,8 +112,12 @@ def metrics_for_language(specs: Specs, language: str | None) -> ChosenMetrics:
     open_ones = [leaves_words_open(spec) for spec in given]
     chosen = _with_words(metrics, open_ones, base, choice)
     notes = []
-    if choice.lacking and chosen != metrics:
-        changed = [new for new, old in zip(chosen, metrics, strict=True) if new != old]
+    changed = [
+        metric
+        for metric, is_open in zip(chosen, open_ones, strict=True)
+        if is_open and getattr(getattr(metric, "of", metric), "tok", None) == choice.tok
+    ]
+    if choice.lacking and changed:
         notes.append(f"{_not_installed(choice)}: {_settings(changed, choice)} {_instead(choice)}.")
     if base in SPACELESS:
         notes += _without_words(chosen, base)
