@@ -428,3 +428,20 @@ def test_people_must_be_told_which_extra_lacks_where_they_name_the_language(
 
 def test_names_of_languages() -> None:
     assert set(SPACELESS) == set(TEXTS)
+
+
+def test_lists_of_candidates_and_probes() -> None:
+    from tertium.comparison import probe_bias
+    from tertium.io.probes import Template
+    from tertium.nbest import NBest, score_nbest
+
+    nbest = NBest((0, 0), ("今天的天气很好。", TEXTS["zh"]), (-1.0, -2.0))
+    with pytest.warns(ScriptWarning):
+        found = score_nbest(nbest, [TEXTS["zh"]], ["bleu"])
+    assert found["bleu"].tolist()[1] == pytest.approx(100)
+    assert 0 < found["bleu"].tolist()[0] < 100
+    templates = [Template("他是{}医生。", ("他是位好医生。",)), Template("{}天天气好。", ("今天天气好。",))]
+    with pytest.warns(ScriptWarning):
+        probe = probe_bias(templates, ["好", "坏"], "bleu", permutations=10)
+    assert "|tok:zh|" in probe.signatures[0]
+    assert probe["bleu"].metric == tt.metric("bleu:tok=zh")

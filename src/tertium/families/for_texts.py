@@ -16,7 +16,7 @@ from tertium.errors import MissingExtraError, ScriptWarning
 from tertium.families.base import Metric
 from tertium.families.values import written
 from tertium.text import tokenizers
-from tertium.text.scripts import HAN, SPACELESS, Column, Spaceless, base_language, spaceless
+from tertium.text.scripts import HAN, SPACELESS, Spaceless, TextSequence, base_language, spaceless
 
 Specs = str | Metric | Sequence[str | Metric]
 
@@ -124,7 +124,9 @@ def metrics_for_language(specs: Specs, language: str | None) -> ChosenMetrics:
     return ChosenMetrics(tuple(chosen), tuple(notes))
 
 
-def metrics_for_texts(specs: Specs, references: Column | None, origin: Sequence[str] = ()) -> ChosenMetrics:
+def metrics_for_texts(
+    specs: Specs, references: TextSequence | None, origin: Sequence[str] = ()
+) -> ChosenMetrics:
     """The metrics for texts whose language nobody named: the script of the references decides. A test set by name says
     its languages (`origin`, as signatures have it: "lang:en-zh").
 
@@ -155,7 +157,9 @@ def metrics_for_texts(specs: Specs, references: Column | None, origin: Sequence[
     return ChosenMetrics(tuple(chosen), (*notes, *_without_words(chosen, language)))
 
 
-def tokenizer_of_lengths(references: Column, language: str | None = None, origin: Sequence[str] = ()) -> str:
+def tokenizer_of_lengths(
+    references: TextSequence, language: str | None = None, origin: Sequence[str] = ()
+) -> str:
     """The tokeniser that counts how long segments are, by the same rule: 13a where there are spaces between words.
 
     >>> tokenizer_of_lengths(["今天天气很好。"]), tokenizer_of_lengths(["Guten Tag"]), tokenizer_of_lengths([], "zh")

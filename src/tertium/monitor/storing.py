@@ -214,7 +214,14 @@ def kept(database: Database, number: int) -> dict[str, Any]:
         "version": row.version,
         "metadata": json.loads(row.metadata),
         "scores": [
-            _score(own.metric, own.signature, own.value, *map(_numbers, (own.values, own.context)), own.note)
+            _score(
+                own.metric,
+                own.signature,
+                own.value,
+                _numbers(own.values),
+                _numbers(own.context),
+                own.note,
+            )
             for own in sorted(scores, key=lambda own: own.metric)
         ],
         "phrases": _phrases(phrases[0].signature, json.loads(phrases[0].spans)) if phrases else None,

@@ -103,7 +103,7 @@ _KANA = 0.1  # of the Han characters and kana of a line: less is a foreign name 
 _CUT = {HAN: 4.0, "zh": 4.0, "ja": 4.0, "th": 9.0, "lo": 9.0, "km": 9.0, "my": 9.0}
 
 
-class Column(Protocol):
+class TextSequence(Protocol):
     """A list of texts, or `Lines`."""
 
     def __len__(self) -> int: ...
@@ -124,7 +124,7 @@ class Spaceless(NamedTuple):
     languages: tuple[str, ...]
 
 
-def spaceless(lines: Column) -> Spaceless | None:
+def spaceless(lines: TextSequence) -> Spaceless | None:
     """The language without spaces between words that a text is in, from a sample of 200 lines.
 
     A line counts for a language if its script has half of the letters, where a Han character or kana counts as three
