@@ -135,6 +135,7 @@ SPM = Tokenizer(
     "SentencePiece with a model file: spm:<model file> (extra: tertium[spm]).",
     opened=_sentencepiece,
     takes=_takes_model,
+    wanted="a SentencePiece model: write tok=spm:FILE",
     signed=_sign_model,
     chains=False,
 )

@@ -39,6 +39,7 @@ class Tokenizer:
     takes: Callable[[str], bool] = lambda rest: not rest  # whether that can follow
     signed: Callable[[str], dict[str, str]] = lambda name: {"tok": name}  # what a signature says of it
     chains: bool = True  # it may stand in front of another one, or behind it
+    wanted: str = ""  # what must follow the name, for those that cannot do without
     at_spaces_in: tuple[
         str, ...
     ] = ()  # languages without spaces between words that it does not cut into words
@@ -111,6 +112,9 @@ def _found(name: str, whole: str) -> Tokenizer:
     for stem in (*(s for s in stems if s in TOKENIZERS.table), *stems):  # those of packages last
         if stem in TOKENIZERS and TOKENIZERS[stem].takes(name.removeprefix(stem)):
             return TOKENIZERS[stem]
+    bare = name.rstrip(":")
+    if bare in TOKENIZERS and (needed := TOKENIZERS[bare].wanted):
+        raise SpecError(f"the tokeniser {bare!r} needs {needed}")
     what = f"unknown tokeniser {name!r}" if name == whole else f"{whole!r} cannot chain {name!r}"
     raise SpecError(what + did_you_mean(name, [*TOKENIZERS, *TOKENIZERS.also]))
 
