@@ -275,6 +275,7 @@ SHARED_BY_METRICS = (
     "content_features",
     "contextual",
     "features",
+    "for_texts",
     "given",
     "learning",
     "meteor_tasks",

@@ -45,6 +45,10 @@ class TertiumWarning(UserWarning):
     """Input that was scored but looks wrong."""
 
 
+class ScriptWarning(TertiumWarning):
+    """A note on the tokenisers of texts in languages without spaces between words."""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """`"; did you mean 'chrf'? (known: bleu, chrf, ter)"`: the tail of a message about an unknown name.
 

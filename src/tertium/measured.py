@@ -10,6 +10,7 @@ from tertium import _native, registry
 from tertium._native import Lines
 from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.families.base import Level, Metric
+from tertium.families.for_texts import asked_for
 from tertium.statistics import Statistics
 from tertium.text import tokenizers
 
@@ -53,6 +54,7 @@ class Measured:
     )
     units: str = "documents"  # what a document is, by ids or otherwise
     origin: tuple[str, ...] = ()  # of a test set by name: test:wmt17, lang:de-en
+    notes: tuple[str, ...] = ()  # on tokenisers, for texts in languages without spaces between words
     threads: int = 1
     texts: TestSet | None = None  # None: they were streamed and not kept
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was computed before
@@ -87,7 +89,7 @@ class Measured:
 
     def metric(self, spec: str | Metric) -> Metric:
         """The measured metric that a spec string names."""
-        wanted = registry.metric(spec)
+        wanted = asked_for(spec, self.metrics)
         if wanted not in self.metrics:
             raise SpecError(f"{wanted} was not measured (measured: {', '.join(map(str, self.metrics))})")
         return wanted
@@ -212,7 +214,8 @@ class Measured:
     def joined(self, other: Measured) -> Measured:
         """The metrics of both, on the same texts."""
         metrics = tuple(dict.fromkeys((*self.metrics, *other.metrics)))
-        return replace(self, metrics=metrics, rows={**self.rows, **other.rows}, _known={})
+        notes = tuple(dict.fromkeys((*self.notes, *other.notes)))
+        return replace(self, metrics=metrics, rows={**self.rows, **other.rows}, notes=notes, _known={})
 
 
 def token_counts(lines: Lines, tok: str = "13a") -> NDArray[np.int64]:

@@ -11,23 +11,26 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium import _native, registry
 from tertium.engines.base import Engine, RowsWanted, engine_named, joined_documents
 from tertium.errors import InputError, SpecError, TextError, did_you_mean
 from tertium.families.base import Level, Metric
+from tertium.families.for_texts import ChosenMetrics, metrics_for_language, metrics_for_texts
 from tertium.io.door import Batch, Inputs
 from tertium.measured import Measured
 from tertium.progress import steps
 from tertium.statistics import Statistics
 from tertium.text import units
+from tertium.text.segments import References
 from tertium.watching import OwnOutputs, watched
 
 if TYPE_CHECKING:
     from tertium.testset import TestSet
 
-Specs = str | Metric | Sequence[str | Metric]
+Specs = str | Metric | Sequence[str | Metric] | ChosenMetrics
 PIECE = 65536  # segments a thread analyses at a time: memory stays constant however many there are
 MOST_THREADS = 4096  # a larger number is a typing error
 
@@ -54,13 +57,16 @@ def measure(
     (69, 56.5)
     """
     threads, where = thread_number(threads), engine_named(engine)
-    chosen = tuple(dict.fromkeys(metrics_named(metrics)))
     if isinstance(texts, Inputs):
+        chosen, notes, texts = chosen_for_inputs(metrics, texts)
+        chosen = tuple(dict.fromkeys(chosen))
         ledger = _Ledger(tuple(texts.systems), chosen, level, threads, where)
         batches = watched(texts, chosen, force=force)
         for _ in _kept(where, (ticket for batch in batches for ticket in ledger.tickets(batch))):
             pass
-        return replace(ledger.measured(), units=texts.units, origin=texts.origin)
+        return replace(ledger.measured(), units=texts.units, origin=texts.origin, notes=notes)
+    found = chosen_for(metrics, texts.references, texts.origin)
+    chosen, notes = tuple(dict.fromkeys(found.metrics)), found.notes
     names = _chosen_systems(texts, systems)
     for metric in chosen:
         if metric.needs_source and texts.sources is None:
@@ -75,12 +81,12 @@ def measure(
     own.refuse()
     for _ in _kept(where, ledger.tickets(batch, in_one=True)):
         pass  # texts and rows are in memory: references, prepared, are little beside them
-    return replace(ledger.measured(texts), units=texts.units, origin=texts.origin)
+    return replace(ledger.measured(texts), units=texts.units, origin=texts.origin, notes=notes)
 
 
 def measure_pieces(
     inputs: Inputs,
-    metrics: Sequence[Metric],
+    metrics: Specs,
     *,
     threads: int = 1,
     force: bool = False,
@@ -88,22 +94,23 @@ def measure_pieces(
 ) -> Iterator[Measured]:
     """A `Measured` for some segments at a time, where each row is needed only once."""
     threads, where = thread_number(threads), engine_named(engine)
-    whole = read_whole(metrics)
+    chosen, notes, inputs = chosen_for_inputs(metrics, inputs)
+    whole = read_whole(chosen)
 
     def tickets() -> Iterator[_Ticket]:
-        for batch in watched(inputs, metrics, force=force):
+        for batch in watched(inputs, chosen, force=force):
             pieces = _pieces(batch.n_segments, None if whole else PIECE * threads)
             for begin, end in pieces:
-                ledger = _Ledger(tuple(inputs.systems), tuple(metrics), "segment", threads, where)
+                ledger = _Ledger(tuple(inputs.systems), chosen, "segment", threads, where)
                 yield from ledger.tickets(batch if len(pieces) == 1 else _part(batch, begin, end))
 
     ledger: _Ledger | None = None
     for ticket in _kept(where, tickets()):
         if ledger is not None and ticket.ledger is not ledger:
-            yield replace(ledger.measured(), units=inputs.units, origin=inputs.origin)
+            yield replace(ledger.measured(), units=inputs.units, origin=inputs.origin, notes=notes)
         ledger = ticket.ledger
     if ledger is not None:
-        yield replace(ledger.measured(), units=inputs.units, origin=inputs.origin)
+        yield replace(ledger.measured(), units=inputs.units, origin=inputs.origin, notes=notes)
 
 
 def read_whole(metrics: Iterable[Metric]) -> bool:
@@ -343,16 +350,59 @@ def _part(batch: Batch, begin: int, end: int) -> Batch:
     )
 
 
+def chosen_for(
+    metrics: Specs, references: References, origin: Sequence[str] = (), language: str | None = None
+) -> ChosenMetrics:
+    """The metrics as they score these texts: in languages without spaces between words with their tokenisers. What the
+    language is says the caller, or the name of the test set (`origin`), or else the script of the references.
+
+    >>> [str(metric) for metric in chosen_for(["bleu", "chrf"], References.of(["今日は天気がいいです。"])).metrics][1]
+    'chrf'
+    """
+    if isinstance(metrics, ChosenMetrics):
+        return metrics
+    if language is not None:
+        return metrics_for_language(_specs(metrics), language)
+    true = references.streams[: len(references.streams) - len(references.pseudo)] or references.streams
+    return metrics_for_texts(_specs(metrics), true[0], origin)
+
+
+class ChosenForInputs(NamedTuple):
+    """`ChosenMetrics`, and the texts with the batch that was looked at."""
+
+    metrics: tuple[Metric, ...]
+    notes: tuple[str, ...]
+    inputs: Inputs
+
+
+def chosen_for_inputs(metrics: Specs, inputs: Inputs) -> ChosenForInputs:
+    """The same for files as they are read: their first batch decides."""
+    if isinstance(metrics, ChosenMetrics):
+        return ChosenForInputs(metrics.metrics, metrics.notes, inputs)
+    first = next(inputs.batches, None)
+    if first is None:
+        return ChosenForInputs(metrics_named(metrics), (), inputs)
+    found = chosen_for(metrics, first.references, inputs.origin)
+    inputs = inputs._replace(batches=chain([first], inputs.batches))
+    return ChosenForInputs(found.metrics, found.notes, inputs)
+
+
+def _specs(metrics: str | Metric | Sequence[str | Metric]) -> list[str | Metric]:
+    specs = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+    if not specs:
+        raise SpecError("there are no metrics to score with")
+    return specs
+
+
 def metrics_named(metrics: Specs) -> tuple[Metric, ...]:
     """The metrics that these specs name, at least one.
 
     >>> [str(metric) for metric in metrics_named("chrf++")]
     ['chrf:word_order=2']
     """
-    specs = [metrics] if isinstance(metrics, str | Metric) else metrics
-    if not specs:
-        raise SpecError("there are no metrics to score with")
-    return tuple(map(registry.metric, specs))
+    if isinstance(metrics, ChosenMetrics):
+        return metrics.metrics
+    return tuple(map(registry.metric, _specs(metrics)))
 
 
 def _chosen_systems(testset: TestSet, systems: Sequence[str] | None) -> tuple[str, ...]:

@@ -16,10 +16,11 @@ import numpy as np
 from tertium import registry
 from tertium.errors import InputError
 from tertium.families.base import Level, Metric
+from tertium.families.for_texts import asked_for, warn_of
 from tertium.io.escaping import UNDEFINED
 from tertium.io.nbest import NBest
 from tertium.io.tables import Column, Table, number_column
-from tertium.measuring import Specs, analyses, joined, metrics_named
+from tertium.measuring import Specs, analyses, chosen_for, joined
 from tertium.progress import steps
 from tertium.results import Result, metric_facts
 from tertium.statistics import Statistics
@@ -62,7 +63,7 @@ class NBestScores:
     def _place(self, spec: str | Metric | None) -> int:
         if spec is None:
             return 0
-        wanted = registry.metric(spec)
+        wanted = asked_for(spec, self.metrics)
         if wanted not in self.metrics:
             known = ", ".join(map(str, self.metrics))
             raise InputError(f"the list was not scored by {wanted} (but by {known})")
@@ -238,7 +239,9 @@ def score_nbest(
         raise InputError(
             f"the n-best list has {nbest.n_sentences} sentences, but there are {len(checked)} references"
         )
-    found = tuple(dict.fromkeys(metrics_named(metrics)))
+    chosen = chosen_for(metrics, checked)
+    warn_of(chosen.notes)
+    found = tuple(dict.fromkeys(chosen.metrics))
     texts = Candidates(checked, sources)
     of = analyses(found, checked.number)
     made = {

@@ -8,6 +8,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from tertium.families.base import Metric
+from tertium.families.for_texts import ChosenMetrics
 from tertium.io.testsets.subsets import About, SetPart, languages, subjects
 from tertium.results import Result, metric_labels
 from tertium.scoring import score
@@ -98,7 +99,7 @@ def part_scores(
                 "threads": threads,
                 "force": True,
             }
-            scores = score(part.systems, part.references, list(metrics), **given)
+            scores = score(part.systems, part.references, ChosenMetrics(tuple(metrics)), **given)
             for system in part.systems:
                 values = tuple(scores[system, str(metric)].value for metric in metrics)
                 found.append(PartScore(system, language, subject, len(places), values))

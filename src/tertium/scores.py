@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium import registry
 from tertium.families.base import Level, Metric
+from tertium.families.for_texts import asked_for
 from tertium.io.escaping import UNDEFINED, tsv
 from tertium.results import Result, json_text, metric_labels
 
@@ -45,6 +46,7 @@ class Scores(Result):
     kind = "scores"
     level: Level
     scores: tuple[Score, ...]
+    notes: tuple[str, ...] = ()  # on tokenisers, for texts in languages without spaces between words
 
     def __iter__(self) -> Iterator[Score]:
         return iter(self.scores)
@@ -52,12 +54,12 @@ class Scores(Result):
     def __len__(self) -> int:
         return len(self.scores)
 
-    def __getitem__(self, key: int | str | tuple[str, str]) -> Score:
+    def __getitem__(self, key: int | str | tuple[str, str | Metric]) -> Score:
         """scores["bleu"] where there is one system, scores["system A", "bleu"] otherwise; scores[0] is the first."""
         if isinstance(key, int):
             return self.scores[key]
         system, spec = key if isinstance(key, tuple) else (None, key)
-        wanted = registry.metric(spec)
+        wanted = asked_for(spec, self.metrics)
         found = [s for s in self.scores if s.metric == wanted and (system is None or s.system == system)]
         if not found:
             raise KeyError(key)
@@ -101,7 +103,12 @@ class Scores(Result):
                 }
                 for score in self.scores
             ],
+            "notes": self.notes,
         }
+
+    def words(self) -> Iterator[str]:
+        """What a reader must know of the tokenisers."""
+        return iter(self.notes)
 
     def table(self, digits: int = 2) -> Table:
         """A row for each system (and document or segment), a column for each metric.
@@ -236,6 +243,9 @@ class SacrebleuScores(Result):
     def contents(self) -> Mapping[str, Any]:
         return self.scores.contents()
 
+    def words(self) -> Iterator[str]:
+        return self.scores.words()
+
     @property
     def _one(self) -> bool:
         return self.scores.level == "corpus" and len(self.scores.systems) == 1
@@ -259,6 +269,7 @@ class SacrebleuScores(Result):
                 if level == "corpus":
                     entry |= {"verbose_score": score.verbose} if score.verbose else {}
                     entry |= registry.signature_items(score.signature)
+                entry |= {"notes": list(self.scores.notes)} if self.scores.notes else {}
                 found.append(entry)
         return found
 
@@ -290,9 +301,8 @@ class SacrebleuScores(Result):
             return self.text(terminal=False)
         lines = [self.style.line(score, self.style.value(score), score.verbose) for score in self.scores]
         places = [line.index(" = ") for line in lines]
-        return "\n".join(
-            " " * (max(places) - place) + line for place, line in zip(places, lines, strict=True)
-        )
+        aligned = [" " * (max(places) - place) + line for place, line in zip(places, lines, strict=True)]
+        return "\n".join([*self.scores.notes, *aligned])
 
     def bare(self, form: str = "text") -> str:
         """Numbers only: a line for each metric, or for each system and document where there are several."""

@@ -12,9 +12,17 @@ from tertium import registry
 from tertium.engines.base import Engine
 from tertium.errors import InputError
 from tertium.families.base import Level, Metric, checked_level
+from tertium.families.for_texts import ChosenMetrics, warn_of
 from tertium.io.door import Batch, Files, Inputs
 from tertium.measured import Measured
-from tertium.measuring import Specs, measure, measure_pieces, metrics_named, read_whole
+from tertium.measuring import (
+    Specs,
+    chosen_for_inputs,
+    measure,
+    measure_pieces,
+    metrics_named,
+    read_whole,
+)
 from tertium.scores import Score, Scores
 from tertium.statistics import Statistics
 from tertium.text.segments import References, Texts, as_lines
@@ -80,7 +88,7 @@ def scores_of(
                 parts = _Components(metric, own)
                 score = replace(score, verbose=metric.verbose(own), components=parts)
             found.append(score)
-    return Scores(wanted, tuple(found))
+    return Scores(wanted, tuple(found), measured.notes)
 
 
 def _defined(values: Any) -> list[float | None]:
@@ -89,7 +97,7 @@ def _defined(values: Any) -> list[float | None]:
 
 def score_inputs(
     inputs: Inputs,
-    metrics: Sequence[Metric],
+    metrics: Specs,
     level: Level = "corpus",
     *,
     threads: int = 1,
@@ -98,9 +106,11 @@ def score_inputs(
 ) -> Scores:
     """The scores of all systems by all metrics, in one pass. Rows of segments are scored and forgotten."""
     how: Any = {"threads": threads, "force": force, "engine": engine}
+    metrics, notes, inputs = chosen_for_inputs(metrics, inputs)
+    chosen = ChosenMetrics(metrics, notes)
     if level != "segment":
-        return scores_of(measure(inputs, metrics, level, **how), metrics)
-    parts = [scores_of(piece, metrics) for piece in measure_pieces(inputs, metrics, **how)]
+        return scores_of(measure(inputs, chosen, level, **how), metrics)
+    parts = [scores_of(piece, metrics) for piece in measure_pieces(inputs, chosen, **how)]
     if not parts:
         raise InputError("there is nothing to score: no segments")
     if len(parts) == 1:
@@ -114,7 +124,7 @@ def score_inputs(
             signature = registry.said_of_texts(own, inputs.origin)
         ids = list(map(str, range(1, len(values) + 1)))
         found.append(replace(scores[0], ids=ids, values=values, signature=signature))
-    return Scores(level, tuple(found))
+    return Scores(level, tuple(found), notes)
 
 
 def score_files(
@@ -142,7 +152,9 @@ def score_files(
     check_sources(chosen, source)
     files = Files(references, hypotheses, documents=documents, source=source, encoding=encoding)
     inputs = files.open(whole=read_whole(chosen))
-    return score_inputs(inputs, chosen, checked_level(level), threads=threads, force=force, engine=engine)
+    found = score_inputs(inputs, metrics, checked_level(level), threads=threads, force=force, engine=engine)
+    warn_of(found.notes)
+    return found
 
 
 def score(
@@ -214,4 +226,6 @@ def score(
     inputs = Inputs(
         list(columns), len(checked.streams), names is not None, iter([batch]), pseudo=checked.pseudo
     )
-    return score_inputs(inputs, chosen, wanted, threads=threads, force=force, engine=engine)
+    found = score_inputs(inputs, metrics, wanted, threads=threads, force=force, engine=engine)
+    warn_of(found.notes)
+    return found

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from tertium.engines.base import Engine
 from tertium.errors import InputError
 from tertium.families.base import Metric
+from tertium.families.for_texts import ChosenMetrics
 from tertium.io.door import Inputs
 from tertium.io.escaping import UNDEFINED
 from tertium.measured import Measured
-from tertium.measuring import measure_pieces
+from tertium.measuring import Specs, chosen_for_inputs, measure_pieces
 from tertium.results import render
 from tertium.scores import Score, Style
 from tertium.scoring import score_inputs, scores_of
@@ -18,7 +19,7 @@ from tertium.scoring import score_inputs, scores_of
 
 def segment_lines(
     inputs: Inputs,
-    metrics: Sequence[Metric],
+    chosen: Specs,
     style: Style,
     form: str,
     *,
@@ -30,14 +31,16 @@ def segment_lines(
 
     Lines come before all input has been read: hold them back where bad input must not yield a number.
     """
+    metrics, notes, inputs = chosen_for_inputs(chosen, inputs)
+    chosen = ChosenMetrics(metrics, notes)
     if form in ("markdown", "latex"):
-        scores = score_inputs(inputs, metrics, "segment", threads=threads, force=force, engine=engine)
+        scores = score_inputs(inputs, chosen, "segment", threads=threads, force=force, engine=engine)
         yield render(scores.sacrebleu(style.width, short=style.short), form)
         return
     if form == "text" and (len(metrics) > 1 or len(inputs.systems) > 1):
         raise InputError("text output holds one metric and one system: use --format tsv for more")
     first = 1
-    for measured in measure_pieces(inputs, metrics, threads=threads, force=force, engine=engine):
+    for measured in measure_pieces(inputs, chosen, threads=threads, force=force, engine=engine):
         yield from _LINES[form](_Part(measured, first, metrics, style))
         first += len(measured)
 

@@ -14,8 +14,8 @@ from tertium.text.segments import References, Texts, as_lines
 from tertium.text.units import joined, joined_references, numbered
 
 if TYPE_CHECKING:
-    from tertium.families.base import Metric
     from tertium.io.tables import Table
+    from tertium.measuring import Specs
     from tertium.scores import Scores
 
 
@@ -292,7 +292,7 @@ class TestSet:
 
     def score(
         self,
-        metrics: str | Metric | Sequence[str | Metric] = ("bleu", "chrf"),
+        metrics: Specs = ("bleu", "chrf"),
         *,
         level: str = "corpus",
         threads: int = 1,
@@ -302,6 +302,7 @@ class TestSet:
         >>> [round(score.value) for score in TestSet.sample().score("chrf")]
         [46, 38, 72]
         """
+        from tertium.measuring import chosen_for
         from tertium.registry import said_of_texts
         from tertium.scoring import score
 
@@ -310,7 +311,7 @@ class TestSet:
         found = score(
             self.systems,
             self.references,
-            metrics,
+            chosen_for(metrics, self.references, self.origin),
             sources=self.sources,
             documents=self.documents,
             level=level,

@@ -318,7 +318,10 @@ def test_tokeniser_of_the_target_language(run: Run) -> None:
     assert json.loads(run("score", R1, "-i", STRONG, "-l", "en-zh").out)["tok"] == "zh"
     result = run("score", R1, "-i", STRONG, "-l", "en-zh", "-tok", "13a")
     assert json.loads(result.out)["tok"] == "13a"
-    assert result.err == "tertium: warning: consider -tok zh for this target language\n"
+    assert result.err == (
+        "tertium: warning: BLEU (tok=13a) takes text between spaces for words, and Chinese has no spaces between "
+        "words: use tok=zh.\n"
+    )
 
 
 def test_a_metric_given_twice_counts_once(run: Run) -> None:

@@ -37,6 +37,23 @@ def test_numbers_are_the_librarys_to_the_last_bit(site: Site) -> None:
     assert again.json() == answer.json()
 
 
+def test_a_document_without_spaces_has_a_note_and_its_tokeniser(site: Site) -> None:
+    given = [{"mt": "今天的天气非常好。", "references": ["今天天气很好。"]}]
+    answer = site.send(metrics=["bleu", "chrf", "bleu:tok=13a"], segments=given)
+    assert answer.status_code == 201, answer.text
+    scores = {own["metric"]: own for own in answer.json()["scores"]}
+    assert "|tok:zh|" in scores["bleu"]["signature"]
+    assert scores["bleu"]["segments"] == [
+        tt.metric("bleu:tok=zh").score(["今天的天气非常好。"], ["今天天气很好。"], level="segment")
+    ]
+    assert scores["bleu"]["note"].startswith("Han characters without kana: scored as Chinese")
+    assert scores["chrf"]["note"] == ""
+    assert "|tok:13a|" in scores["bleu:tok=13a"]["signature"]
+    assert scores["bleu:tok=13a"]["note"].startswith("BLEU (tok=13a) takes text between spaces for words")
+    again = site.call("GET", f"/v1/evaluations/{answer.json()['id']}", "reader")
+    assert again.json() == answer.json()
+
+
 def test_a_call_that_is_made_again_counts_once(site: Site) -> None:
     before = count(site)
     assert (

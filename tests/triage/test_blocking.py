@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from random import Random
 
@@ -89,7 +90,31 @@ def test_tables_of_marked_translations(tmp_path: Path) -> None:
     assert found.marks == {"repetitions": [False, True]}
     assert found.left_out == (3,)
     assert areas(found).areas["oscillation"] == {"repetitions": 1.0}
-    assert "1 damaged row has" in " ".join(areas(found).words())
+    assert "1 damaged row is left out (line 3)" in " ".join(areas(found).words())
+
+
+def test_one_damaged_row_of_a_real_table_is_left_out_and_named(shared: Path, tmp_path: Path) -> None:
+    lines = (
+        gzip.decompress((shared / "data/hallucinations/de-en.half.csv.gz").read_bytes()).decode().split("\n")
+    )
+    whole = tmp_path / "whole.csv"
+    whole.write_text("\n".join(lines[:201]) + "\n", "utf-8")
+    want = read_marked(whole)
+    assert len(want) == 200
+    path = tmp_path / "damaged.csv"
+    for damage in (
+        '9,"Ein Satz.",A sentence.,A sentence.,0,0,x,0,0',
+        "9,Ein Satz.,A sentence.",
+        "9,Ein,A,A" + ",0" * 9,
+    ):
+        path.write_text("\n".join([*lines[:51], damage, *lines[51:201]]) + "\n", "utf-8")
+        found = read_marked(path)
+        assert found.left_out == (52,)
+        assert (found.marks, found.sources) == (want.marks, want.sources)
+        assert "(line 52)" in " ".join(areas(found).words())
+    path.write_text("\n".join([*lines[:51], "1,2", "1,2", "1,2", *lines[51:201]]) + "\n", "utf-8")
+    with pytest.raises(InputError, match="line 52 has 2 fields, but the header names 9 columns"):
+        read_marked(path)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from tertium import registry
 from tertium.errors import InputError, MissingExtraError
 from tertium.families.base import Metric
+from tertium.families.for_texts import warn_of
+from tertium.measuring import chosen_for
 from tertium.scores import Scores
 from tertium.scoring import score
 from tertium.text.segments import References
@@ -24,6 +26,13 @@ def chosen(metrics: Specs) -> list[Metric]:
     """Metrics by spec, one or several."""
     given = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     return [registry.metric(spec) for spec in given]
+
+
+def checked(metrics: Specs) -> list[str | Metric]:
+    """The same as they were given, after what is wrong was told: specs of metrics whose tokeniser nobody chose let the
+    script of the references choose."""
+    chosen(metrics)
+    return [metrics] if isinstance(metrics, str | Metric) else list(metrics)
 
 
 def one(metric: Specs) -> Metric:
@@ -76,7 +85,7 @@ def corpus_scores(
     return score(
         systems if several else systems[""],
         None if references is None else References.of(_streams(references), number),
-        chosen(metrics),
+        checked(metrics),
         sources=None if sources is None else _filled(sources),
         documents=ids,
         **how,
@@ -115,9 +124,13 @@ def segment_scores(
     there = [i for i, row in enumerate(zip(*streams, strict=True)) if any(text is not None for text in row)]
     values = np.full(len(texts), np.nan)
     if there:
+        given = [[stream[i] for i in there] for stream in streams]
+        found = chosen_for(checked(metric), References.of(given))
+        warn_of(found.notes)
+        [own] = found.metrics
         rows = own.statistics(
             [texts[i] for i in there],
-            [[stream[i] for i in there] for stream in streams],
+            given,
             sources=None if origin is None else [origin[i] for i in there],
             threads=threads,
         )

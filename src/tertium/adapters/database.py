@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 from typing import Any
 
-from tertium.adapters.columns import Specs, corpus_scores, imported, one, segment_scores
+from tertium.adapters.columns import Specs, checked, corpus_scores, imported, one, segment_scores
 from tertium.errors import InputError, many
 from tertium.families.base import Metric
 
@@ -20,7 +20,7 @@ def register(connection: Any, metric: Specs = "chrf", name: str = "") -> str:
     """
     duckdb = imported("duckdb", "duckdb")
     pyarrow = imported("pyarrow", "duckdb")
-    own = one(metric)
+    own, [given] = one(metric), checked(metric)
     spec = metric if isinstance(metric, str) else str(own)
     called = name or re.sub(r"\W+", "_", spec.strip().lower().replace("+", "p"))
 
@@ -33,7 +33,7 @@ def register(connection: Any, metric: Specs = "chrf", name: str = "") -> str:
         texts, *references = (column.to_pylist() for column in columns)
         sources = references.pop() if own.needs_source else [""] * len(texts)
         of = _of_groups if hasattr(columns[0].type, "value_field") else _of_rows  # lists of any kind
-        return pyarrow.array(of(called, own, texts, references, sources), type=pyarrow.float64())
+        return pyarrow.array(of(called, given, texts, references, sources), type=pyarrow.float64())
 
     try:
         with suppress(duckdb.InvalidInputException):  # there is none yet
@@ -48,9 +48,10 @@ def register(connection: Any, metric: Specs = "chrf", name: str = "") -> str:
 
 
 def _of_rows(
-    called: str, own: Metric, texts: list[Any], references: list[list[Any]], sources: list[Any]
+    called: str, spec: str | Metric, texts: list[Any], references: list[list[Any]], sources: list[Any]
 ) -> list[float | None]:
     """DuckDB hands over some thousand rows at a time."""
+    own = one(spec)
     if own.needs_whole_set:
         raise InputError(
             f"{own.name} weighs words by the whole set, of which DuckDB shows a part at a time: "
@@ -58,7 +59,7 @@ def _of_rows(
         )
     there = [i for i, text in enumerate(texts) if text is not None and sources[i] is not None]
     given, origin, *streams = ([column[i] for i in there] for column in (texts, sources, *references))
-    found = segment_scores(given, streams or None, own, sources=origin if own.needs_source else None)
+    found = segment_scores(given, streams or None, spec, sources=origin if own.needs_source else None)
     values: list[float | None] = [None] * len(texts)
     for i, value in zip(there, found.tolist(), strict=True):
         values[i] = None if value != value else value
@@ -66,8 +67,9 @@ def _of_rows(
 
 
 def _of_groups(
-    called: str, own: Metric, texts: list[Any], references: list[list[Any]], sources: list[Any]
+    called: str, spec: str | Metric, texts: list[Any], references: list[list[Any]], sources: list[Any]
 ) -> list[float | None]:
+    own = one(spec)
     values: list[float | None] = []
     for group, origin, *streams in zip(texts, sources, *references, strict=True):
         if not group:
@@ -78,5 +80,5 @@ def _of_groups(
                 f"{called}: a row of a corpus has no text; coalesce(mt, '') counts it as empty, WHERE leaves it out"
             )
         given = origin if own.needs_source else None
-        values.append(corpus_scores(group, streams or None, own, sources=given).scores[0].value)
+        values.append(corpus_scores(group, streams or None, spec, sources=given).scores[0].value)
     return values

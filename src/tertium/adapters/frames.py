@@ -126,7 +126,7 @@ class Expressions:
         def whole(texts: Any, given: Any, origin: Any) -> float | None:
             if not len(texts):
                 return None
-            return corpus_scores(texts, given, one(metric), sources=origin, threads=threads)[0].value
+            return corpus_scores(texts, given, metric, sources=origin, threads=threads)[0].value
 
         return self._mapped(pl.map_groups, whole, references, metric, sources, returns_scalar=True)
 

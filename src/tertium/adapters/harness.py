@@ -33,8 +33,12 @@ class KeptPair(tuple[Any, Any]):
 class Aggregation:
     """The corpus score of all documents. Can be pickled: harnesses estimate errors in other processes."""
 
-    metric: Metric
+    spec: str | Metric
     __name__ = "corpus_score"  # lighteval takes the error of a mean where it reads "mean" here
+
+    @property
+    def metric(self) -> Metric:
+        return one(self.spec)
 
     def __call__(self, items: Sequence[Any]) -> float:
         pairs = [(own.golds, own.preds) if hasattr(own, "golds") else own for own in items]
@@ -46,9 +50,7 @@ class Aggregation:
         references = [
             [own] if own is None or isinstance(own, str | Mapping) else list(own) for own, _ in pairs
         ]
-        found = score(
-            [_text(own) for _, own in pairs], references_per_segment=references, metrics=self.metric
-        )
+        found = score([_text(own) for _, own in pairs], references_per_segment=references, metrics=self.spec)
         value = found[0].value
         return float("nan") if value is None else value
 
@@ -62,7 +64,7 @@ def aggregation(metric: str | Metric) -> Aggregation:
     own = one(metric)
     if own.needs_source:
         raise InputError(f"{own.name} compares with the source text, which harnesses do not keep")
-    return Aggregation(own)
+    return Aggregation(metric)
 
 
 def _text(prediction: Any) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tertium.adapters.columns import Specs, chosen, imported
+from tertium.adapters.columns import Specs, checked, imported
 
 PATH = str(Path(__file__).with_name("hf_metric.py"))
 """The local module: `evaluate.load` takes it with metrics as the configuration, separated by spaces."""
@@ -21,5 +21,5 @@ def load(metrics: Specs = "bleu", **how: Any) -> Any:
     from tertium.adapters.hf_metric import Tertium
 
     return Tertium(
-        metrics=chosen(metrics), keep_in_memory=how.pop("keep_in_memory", "num_process" not in how), **how
+        metrics=checked(metrics), keep_in_memory=how.pop("keep_in_memory", "num_process" not in how), **how
     )

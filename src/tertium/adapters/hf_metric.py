@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
-from tertium.adapters.columns import chosen
+from tertium.adapters.columns import checked, chosen
 from tertium.families.base import Metric
 from tertium.scoring import score
 
@@ -18,9 +18,10 @@ if find_spec("evaluate") is not None:  # whoever only walks through our modules 
         """Tertium's metrics as `evaluate` calls them: scores by label, and their signatures."""
 
         def __init__(
-            self, config_name: str | None = None, *, metrics: Sequence[Metric] = (), **how: Any
+            self, config_name: str | None = None, *, metrics: Sequence[str | Metric] = (), **how: Any
         ) -> None:
-            self.metrics = list(metrics) or chosen((config_name or "bleu").split())
+            self.specs = checked(list(metrics) or (config_name or "bleu").split())
+            self.metrics = chosen(self.specs)
             super().__init__(config_name=config_name, **how)
 
         def _info(self) -> Any:
@@ -37,6 +38,6 @@ if find_spec("evaluate") is not None:  # whoever only walks through our modules 
 
         def _compute(self, predictions: Any, references: Any, **how: Any) -> dict[str, Any]:
             rows = [[own] if own is None or isinstance(own, str) else list(own) for own in references]
-            found = score(list(predictions), references_per_segment=rows, metrics=self.metrics, **how)
+            found = score(list(predictions), references_per_segment=rows, metrics=self.specs, **how)
             values: dict[str, Any] = {found.labels[own.metric]: own.value for own in found}
             return values | {"signatures": {found.labels[own.metric]: own.signature for own in found}}

@@ -10,10 +10,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tertium import registry
 from tertium.errors import InputError
 from tertium.families.base import Metric
-from tertium.text.segments import Texts, as_lines
+from tertium.families.for_texts import warn_of
+from tertium.measuring import chosen_for
+from tertium.text.segments import References, Texts, as_lines
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,10 +48,12 @@ def pairwise(
     """
     import numpy as np
 
-    own = registry.metric(metric)
     rows, columns = _texts(hypotheses, "hypotheses"), _texts(references, "references")
     if not rows or not columns:
         raise InputError("there is nothing to compare: no hypotheses or no references")
+    chosen = chosen_for(metric, References.of(columns))
+    warn_of(chosen.notes)
+    [own] = chosen.metrics
     found = np.empty((len(rows), len(columns)))
     # Weights over the whole set are of the references, which repeated references could change.
     at_once = 1 if own.needs_whole_set else min(max(1, PAIRS // len(columns)), len(rows))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tertium.adapters.columns import Specs, corpus_scores, imported, one
+from tertium.adapters.columns import Specs, checked, corpus_scores, imported, one
 from tertium.errors import InputError
 from tertium.families.base import Metric
 
@@ -15,16 +15,16 @@ from tertium.families.base import Metric
 class CorpusScore:
     """The score as scikit-learn asks for it: `y` first, then what `predict` gave. Can be pickled, for `n_jobs`."""
 
-    metric: Metric
+    spec: str | Metric
     how: Mapping[str, Any]
 
     @property
     def __name__(self) -> str:  # in the scorer's representation
-        return str(self.metric)
+        return str(one(self.spec))
 
     def __call__(self, references: Any, hypotheses: Any) -> float:
         rows = references.to_numpy() if hasattr(references, "to_numpy") else references  # a frame has no rows
-        found = corpus_scores(hypotheses, [rows], self.metric, **self.how)[0].value
+        found = corpus_scores(hypotheses, [rows], self.spec, **self.how)[0].value
         return float("nan") if found is None else found
 
 
@@ -37,4 +37,4 @@ def scorer(metric: Specs = "chrf", **how: Any) -> Any:
         raise InputError(
             f"{own.name} compares with the source text, which scikit-learn does not give to a scorer"
         )
-    return metrics.make_scorer(CorpusScore(own, how), greater_is_better=own.higher_is_better)
+    return metrics.make_scorer(CorpusScore(checked(metric)[0], how), greater_is_better=own.higher_is_better)

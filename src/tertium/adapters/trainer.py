@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from tertium.adapters.columns import Specs, by_label, chosen, corpus_scores
+from tertium.adapters.columns import Specs, by_label, checked, chosen, corpus_scores
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def compute_metrics(
         trainer = Seq2SeqTrainer(..., compute_metrics=compute_metrics(tokenizer, ["bleu", "chrf++"]))
     """
     own = chosen(metrics)  # what is wrong is told before hours of training
+    specs = checked(metrics)
     if not hasattr(tokenizer, "batch_decode"):
         raise InputError(
             f"compute_metrics(tokenizer, ...) wants a tokenizer, with batch_decode, not a {type(tokenizer).__name__}"
@@ -58,7 +59,7 @@ def compute_metrics(
         origin, inputs = sources, getattr(prediction, "inputs", None)
         if origin is None and inputs is not None and any(metric.needs_source for metric in own):
             origin = texts(list(_rows(inputs)))
-        scores = corpus_scores(texts(given), wanted, own, sources=origin, **how)
+        scores = corpus_scores(texts(given), wanted, specs, sources=origin, **how)
         lengths = [int((row != pad).sum()) if pad is not None else len(row) for row in given]
         return by_label(scores, prefix) | {f"{prefix}gen_len": float(np.mean(lengths))}
 

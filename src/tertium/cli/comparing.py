@@ -22,7 +22,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.comparison.comparison import Comparison
-    from tertium.families.base import Metric
+    from tertium.measuring import Specs
     from tertium.project import Project
 
 
@@ -76,7 +76,7 @@ def comparison_options() -> list[click.Parameter]:
         ),
         option("--seed", type=click.IntRange(0), help="Seed of the tests (12345)."),
         choice("--like", among=("sacrebleu",), help="Reproduce another program's numbers."),
-        option("--tok", default="13a", help="Tokeniser that counts lengths (13a)."),
+        option("--tok", help="Tokeniser that counts lengths (13a, or that of the language)."),
     ]
 
 
@@ -84,7 +84,6 @@ def comparison_named(
     references: Names, hypotheses: Names, metrics: Names, given: dict[str, Any]
 ) -> Comparison:
     """The comparison that these options ask for."""
-    from tertium.comparison.comparison import compare
     from tertium.io.terminal import short_names
     from tertium.testset import TestSet
 
@@ -110,7 +109,8 @@ def comparison_named(
     by_file = {os.path.basename(path): name for path, name in short.items()}
     testset = replace(testset.called(short), aliases={**by_file, **short})
     tags = given["tags"]
-    found = compare(
+    found = _compared(
+        given.get("format"),
         testset,
         metrics_chosen(metrics, given, project),
         baseline=baseline,
@@ -136,12 +136,25 @@ def comparison_named(
     return found
 
 
-def metrics_chosen(metrics: Names, given: dict[str, Any], project: Project | None = None) -> list[Metric]:
+def _compared(form: str | None, *args: Any, **how: Any) -> Comparison:
+    """`compare`; forms that do not begin with what it says of tokenisers have it on standard error."""
+    import warnings
+
+    from tertium.comparison.comparison import compare
+    from tertium.errors import ScriptWarning
+
+    with warnings.catch_warnings():
+        if form not in ("json", "tsv", "latex", "markdown"):
+            warnings.simplefilter("ignore", ScriptWarning)
+        return compare(*args, **how)
+
+
+def metrics_chosen(metrics: Names, given: dict[str, Any], project: Project | None = None) -> Specs:
     """The metrics that are named, for the languages and with the parser that are."""
-    from tertium.cli.flags import chosen_metrics
+    from tertium.cli.flags import chosen_specs
 
     how = {"parser": given["parser"]}
-    return chosen_metrics(metrics_named(metrics, project), how, given["language_pair"])
+    return chosen_specs(metrics_named(metrics, project), how, given["language_pair"])
 
 
 def _write_sheet(path: str, found: Comparison) -> None:

@@ -143,10 +143,16 @@ def block_command(
     \b
     tertium estimate block --data train.tsv --test dev.tsv -l en-de -o block.model
     """
-    from tertium.io.markedtranslations import read_marked
+    import warnings
+
+    from tertium.errors import TertiumWarning
+    from tertium.io.markedtranslations import damaged_rows, read_marked
     from tertium.triage.blocking import described_blocking, trained_to_block
 
     texts, other = read_marked(data), read_marked(test) if test else None
+    for own in filter(None, (texts, other)):
+        for sentence in damaged_rows(own.left_out):
+            warnings.warn(f"{own.name}: {sentence}", TertiumWarning, stacklevel=2)
     estimator = trained_to_block(texts, mark=mark, pair=language_pair)
     estimator.write(output)
     return described_blocking(estimator, texts, other, mark=mark)

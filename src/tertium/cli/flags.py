@@ -6,12 +6,15 @@ import dataclasses
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tertium.cli.options import PARSER_HELP, languages_named
-from tertium.errors import SpecError, TertiumWarning
+from tertium.errors import MissingExtraError, SpecError, TertiumWarning
+
+if TYPE_CHECKING:
+    from tertium.families.for_texts import ChosenMetrics
 
 _WORDS = "words"  # reaches every metric that has a tokeniser
 _PARSED = "parsed"  # reaches every metric that has a parser
@@ -80,20 +83,46 @@ FLAGS = [
     )
 ]
 
-TARGET_TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
-
 
 def chosen_metrics(
     specs: Sequence[str], given: Mapping[str, Any], language_pair: str | None = None
 ) -> list[Any]:
     """The metrics that specs name, with the flags given. A flag never overrides what a spec says itself."""
+    from tertium.measuring import metrics_named
+
+    return list(dict.fromkeys(metrics_named(chosen_specs(specs, given, language_pair))))
+
+
+def chosen_specs(
+    specs: Sequence[str], given: Mapping[str, Any], language_pair: str | None = None
+) -> list[Any] | ChosenMetrics:
+    """The same, for texts that are still to be read: with -l metrics have the tokenisers of the target language.
+    Without it a metric whose tokeniser nobody chose is a spec, so that the script of the references can choose."""
+    from tertium.families.for_texts import leaves_words_open, metrics_for_language, tokenizer_for
+
     flags = {flag.name: flag for flag in FLAGS}
     values = {flag: given[name] for name, flag in flags.items() if name and given.get(name) is not None}
-    tokenizer = _tokenizer(given.get("tokenize"), language_pair)
-    if tokenizer is not None:
-        values[FLAGS[0]] = tokenizer
-    languages = languages_named(language_pair)
-    return list(dict.fromkeys(_speaking(_with_flags(spec, values), spec, languages) for spec in specs))
+    _, target = languages = languages_named(language_pair)
+    _check_tokenizer(given.get("tokenize"), target)
+    found: list[Any] = []
+    for spec in specs:
+        metric = _speaking(_with_flags(spec, values), spec, languages)
+        open_still = leaves_words_open(spec) and not _chooses_words(metric, values)
+        found.append(str(metric) if open_still else metric)
+    found = list(dict.fromkeys(found))
+    if target is None:
+        return found
+    choice = tokenizer_for(target)
+    lacking = choice is not None and choice.lacking in ("ja", "ko")
+    if choice is not None and lacking and any(map(leaves_words_open, found)):  # as sacrebleu has it
+        raise MissingExtraError(f"the tokeniser {choice.published}", choice.lacking)
+    return metrics_for_language(found, target)
+
+
+def _chooses_words(metric: Any, values: Mapping[MetricFlag, Any]) -> bool:
+    """Whether one of the flags given says how this metric cuts words."""
+    own = getattr(metric, "of", metric)
+    return any(flag.field in own.word_options and flag.concerns(own) for flag in values)
 
 
 def _speaking(metric: Any, spec: str, languages: tuple[str | None, str | None]) -> Any:
@@ -142,14 +171,20 @@ def _with_flags(spec: str, values: Mapping[MetricFlag, Any]) -> Any:
     return dataclasses.replace(metric, **changes)
 
 
-def _tokenizer(asked: str | None, language_pair: str | None) -> str | None:
-    """-tok, or what the target language asks for."""
+def _check_tokenizer(asked: str | None, language: str | None) -> None:
+    """Refuse a -tok that would be downloaded, and name the one that the target language calls for."""
+    from tertium.families.for_texts import PUBLISHED
+    from tertium.text.scripts import base_language
+
     if asked is not None:
         from tertium.published import DOWNLOADED_TOKENIZERS
 
         if asked in DOWNLOADED_TOKENIZERS:
             raise SpecError(f"-tok {asked}: Tertium does not download models: give a file, -tok spm:FILE")
-    usual = TARGET_TOKENIZERS.get(languages_named(language_pair)[1] or "")
-    if asked is not None and usual is not None and asked != usual and not asked.startswith("spm:"):
+    usual = PUBLISHED.get(base_language(language) or "")
+    from tertium.text.tokenizers import cuts_words_of
+
+    if asked is None or usual is None or asked == usual or asked.startswith("spm:"):
+        return
+    if base_language(language) == "ko" or cuts_words_of(asked, base_language(language) or ""):
         warnings.warn(f"consider -tok {usual} for this target language", TertiumWarning, stacklevel=2)
-    return asked or usual

@@ -35,7 +35,7 @@ def robustness_named(
     refused: Names = _NOT_BESIDE,
 ) -> Robustness:
     """Drop and consistency of the systems, with the noisy outputs that `--noisy` names in their order."""
-    from tertium.cli.flags import chosen_metrics
+    from tertium.cli.flags import chosen_specs
     from tertium.comparison.robustness import RESAMPLES, measure_robustness
     from tertium.io.door import read_text
     from tertium.io.terminal import short_names
@@ -70,7 +70,7 @@ def robustness_named(
     return measure_robustness(
         testset,
         noisy,
-        chosen_metrics(metrics_named(metrics, project), {"parser": given["parser"]}, given["language_pair"]),
+        chosen_specs(metrics_named(metrics, project), {"parser": given["parser"]}, given["language_pair"]),
         resamples=given["resamples"] or RESAMPLES,
         seed=SEED if given["seed"] is None else given["seed"],
         threads=given["threads"],

@@ -77,8 +77,8 @@ _TEXTS = (
     (
         ("-l", "--language-pair"),
         "SRC-TRG",
-        "Languages: chooses BLEU's tokeniser for zh, ja and ko, the languages of doc: metrics, and the pair in a "
-        "shared task's folder.",
+        "Languages: chooses the tokeniser for zh, ja, ko, th, lo, km and my, the languages of doc: metrics, and the "
+        "pair in a shared task's folder.",
     ),
     (("--project",), "FILE", "A project file to take the texts from (tertium.toml here, if none are named)."),
 )

@@ -53,6 +53,8 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
         data, texts = found.data(), found.columns()
         part("writing the page")
         write_report(given["output"], data, texts, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"))
+    for note in measured.notes:
+        print(note)
     size = os.path.getsize(given["output"]) / 1e6
     print(f"{given['output']}: {len(measured)} segments, {len(measured.systems)} systems, {size:.1f} MB")
     if not small:

@@ -26,11 +26,14 @@ from tertium.cli.parsing import Names, Several, choice, command_of, flag, option
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.families.base import Level, Metric
+    from tertium.families.base import Level
+    from tertium.families.for_texts import ChosenMetrics
     from tertium.io.door import Files, Inputs
+    from tertium.measuring import Specs
     from tertium.results import Result
     from tertium.scores import SacrebleuScores, Style
 
+FORMS_WITH_NOTES = ("table", "text")  # the others are for programs: notes go to standard error
 _IN_MEMORY = 16 << 20  # bytes of output kept in memory before they go to a temporary file
 
 
@@ -99,28 +102,33 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
     """
     if _about_sets(given):
         return
-    from tertium.cli.flags import chosen_metrics
+    from tertium.cli.flags import chosen_metrics, chosen_specs
     from tertium.families.base import checked_level
-    from tertium.measuring import read_whole
+    from tertium.families.for_texts import ChosenMetrics, warn_of
+    from tertium.measuring import chosen_for_inputs, read_whole
+    from tertium.measuring import metrics_named as metrics_of
     from tertium.scores import Style
     from tertium.scoring import check_sources, reference_free
 
     shown: list[Any]
     if given["test_set"] is None and asks_for_a_cluster(references, input, given["engine"]):
-        chosen = chosen_metrics(metrics_named(metrics, None), given, given["language_pair"])
+        of_cluster = chosen_metrics(metrics_named(metrics, None), given, given["language_pair"])
         level = checked_level("segment" if given["sentence_level"] else given["level"])
         if significance.asked(given, level) is not None:
             raise InputError(
                 "tests need rows of segments: tertium compare does them, or tertium rows write and tertium rows score"
             )
-        scores = scored_on_cluster(input[0], given["engine"], chosen, level, given["columns"], given["to"])
+        scores = scored_on_cluster(
+            input[0], given["engine"], of_cluster, level, given["columns"], given["to"]
+        )
         shown = [scores.sacrebleu(given["width"], short=given["short"])]
         _print(shown, _format(given), bare=given["score_only"])
         return
     if given["to"] is not None:
         raise InputError("--to is where a cluster writes: --engine spark --input DATASET")
     files, project = texts_named(references, input, given)
-    chosen = chosen_metrics(metrics_named(metrics, project), given, given["language_pair"])
+    specs = chosen_specs(metrics_named(metrics, project), given, given["language_pair"])
+    chosen: Any = metrics_of(specs)
     if not files.references and files.source is not None and files.tsv is None and reference_free(chosen):
         files = files._replace(references=(files.source,))  # nobody looks at it
     level = checked_level("segment" if given["sentence_level"] else given["level"])
@@ -131,10 +139,14 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
         files = files._replace(hypotheses=significance.without_repeated_baseline(files.hypotheses))
     style, form = Style(given["width"], given["short"]), _format(given)
     if given["detail"] and given["test_set"] is not None and level == "corpus" and test is None:
-        _print(_with_parts(files, chosen, style, given), form, bare=given["score_only"])
+        _print(_with_parts(files, specs, style, given), form, bare=given["score_only"])
         return
     inputs = files.open(whole=read_whole(chosen))
     check_sources(chosen, inputs.has_sources)
+    own, notes, inputs = chosen_for_inputs(specs, inputs)
+    chosen = ChosenMetrics(tuple(dict.fromkeys(own)), notes)
+    if level == "segment" or given["score_only"] or form not in FORMS_WITH_NOTES:
+        warn_of(notes)
     how = {name: given[name] for name in ("threads", "force", "engine")}
     if level == "segment":
         from tertium.segmentlines import segment_lines
@@ -189,7 +201,7 @@ def _kept(given: dict[str, Any]) -> list[bool] | None:
 
 def _scores(
     inputs: Inputs,
-    metrics: list[Metric],
+    metrics: ChosenMetrics,
     level: Level,
     style: Style,
     given: dict[str, Any],
@@ -205,25 +217,29 @@ def _scores(
     if given["detail"] and not detail and level == "corpus" and not given["quiet"]:
         click.echo("tertium: note: --detail needs -t or --documents", err=True)
     measured = measure(inputs, metrics, "document" if detail else level, **how)
-    results = [scores_of(measured, metrics, wanted) for wanted in dict.fromkeys((level, measured.level))]
+    results = [
+        scores_of(measured, metrics.metrics, wanted) for wanted in dict.fromkeys((level, measured.level))
+    ]
     return [scores.sacrebleu(style.width, short=style.short) for scores in results]
 
 
-def _with_parts(files: Files, metrics: list[Metric], style: Style, given: dict[str, Any]) -> list[Any]:
+def _with_parts(files: Files, specs: Specs, style: Style, given: dict[str, Any]) -> list[Any]:
     """The scores of a test set by name, followed by those of its parts."""
     from itertools import compress
 
     from tertium.io.testsets.subsets import abouts_of
+    from tertium.measuring import chosen_for
     from tertium.partscores import part_scores
     from tertium.scoring import check_sources
     from tertium.testset import TestSet
 
     texts = TestSet.read(files)
-    check_sources(metrics, texts.sources is not None)
+    chosen = chosen_for(specs, texts.references, texts.origin)
+    check_sources(chosen.metrics, texts.sources is not None)
     about = abouts_of(given["test_set"], given["language_pair"])
     about = list(compress(about, files.keep)) if files.keep else about
-    parts = part_scores(texts, about, metrics, threads=given["threads"], digits=style.width)
-    whole = texts.score(metrics, threads=given["threads"])
+    parts = part_scores(texts, about, chosen.metrics, threads=given["threads"], digits=style.width)
+    whole = texts.score(chosen, threads=given["threads"])
     return [whole.sacrebleu(style.width, short=style.short), parts]
 
 

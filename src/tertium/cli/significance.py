@@ -12,9 +12,9 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.comparison.sacrebleu_tests import PairedScores
-    from tertium.families.base import Metric
     from tertium.io.door import Inputs
     from tertium.measured import Measured
+    from tertium.measuring import Specs
     from tertium.scores import SacrebleuScores, Style
 
 TESTS = {"paired_bs": "bootstrap", "paired_ar": "randomisation"}
@@ -59,7 +59,7 @@ def without_repeated_baseline(systems: Sequence[str]) -> tuple[str, ...]:
 def tested(
     test: str,
     inputs: Inputs | Measured,
-    metrics: Sequence[Metric],
+    metrics: Specs,
     style: Style,
     given: Mapping[str, Any],
     **how: Any,

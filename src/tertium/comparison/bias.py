@@ -13,11 +13,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tertium import registry
 from tertium.errors import InputError, SpecError, TertiumWarning, many
 from tertium.families.base import Metric
+from tertium.families.for_texts import asked_for
 from tertium.io.probes import Alternative, Template, read_alternatives, read_templates
 from tertium.io.tables import Column, Table, Value, chance_column, number_column
+from tertium.measuring import chosen_for
 from tertium.results import Result, metric_labels
 from tertium.scoring import score
 from tertium.text.segments import References
@@ -76,7 +77,7 @@ class BiasProbe(Result):
     digits: int = 2
 
     def __getitem__(self, spec: str | Metric) -> MetricProbe:
-        wanted = registry.metric(spec)
+        wanted = asked_for(spec, [one.metric for one in self.metrics])
         found = [one for one in self.metrics if one.metric == wanted]
         if not found:
             raise KeyError(spec)
@@ -162,17 +163,19 @@ def probe_bias(
     _check(sentences, words)
     if permutations < 1:
         raise InputError(f"there must be at least one permutation, not {permutations}")
-    chosen = [registry.metric(m) for m in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
-    if not chosen:
+    if not metrics:
         raise SpecError("there are no metrics to probe")
+    references = References.per_segment([template.references for template in sentences])
+    found_metrics = chosen_for(metrics, references)
+    chosen = found_metrics.metrics
     sources = [template.source for template in sentences]
     for metric in chosen:
         if metric.needs_source and None in sources:
             raise InputError(f"{metric.name} needs the source: add a column source to the sentences")
     result = score(
         {word.word: [template.filled(word.word) for template in sentences] for word in words},
-        References.per_segment([template.references for template in sentences]),
-        chosen,
+        references,
+        found_metrics,
         sources=None if None in sources else sources,
         level="segment",
         threads=threads,

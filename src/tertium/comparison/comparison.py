@@ -35,9 +35,10 @@ from tertium.comparison.types import TypeCurve, TypeDifferences, counting_metric
 from tertium.comparison.unseen import unseen_words
 from tertium.comparison.winners import better
 from tertium.errors import InputError, many
+from tertium.families.for_texts import ChosenMetrics, tokenizer_of_lengths, warn_of
 from tertium.io.tables import Table, room, sentences
 from tertium.measured import Measured
-from tertium.measuring import measure, metrics_named
+from tertium.measuring import Specs, chosen_for, measure
 from tertium.progress import parts, steps
 from tertium.results import Result, metric_facts, metric_labels, plain, sentence
 from tertium.stats.resampling import SEED
@@ -125,7 +126,7 @@ class Comparison(Result):
     @cached_property
     def counting(self) -> str | Metric:
         """The metric whose types are looked at: the first that counts types, else MacroF1."""
-        return counting_metric(self.measured)
+        return counting_metric(self.measured, self.tok)
 
     @cached_property
     def curve(self) -> TypeCurve:
@@ -139,7 +140,7 @@ class Comparison(Result):
     @cached_property
     def _ngrams(self) -> tuple[Mapping[str, NGrams], tuple[MatchedNGrams, ...]]:
         order = 4 if len(self.measured) <= LONG else 2
-        return compare_ngrams(self.measured, self.pairs, order=order, k=NGRAMS)
+        return compare_ngrams(self.measured, self.pairs, order=order, k=NGRAMS, tok=self.tok)
 
     @property
     def ngrams(self) -> Mapping[str, NGrams]:
@@ -158,12 +159,14 @@ class Comparison(Result):
         return error_classes(self.measured, plan, language=self.language, tok=self.tok)
 
     def words(self) -> Iterator[str]:
-        """The answer in a few sentences: who is best, who is behind or tied, and where that comes from."""
-        return self._answer(FULL)
+        """The answer in a few sentences: who is best, who is behind or tied, and where that comes from. What a reader
+        must know of the tokenisers comes first."""
+        yield from self.measured.notes
+        yield from self._answer(FULL)
 
     def answer(self, width: int) -> list[str]:
         """The same with fewer names and details where it would need more than five lines."""
-        return fitted(self._answer, width)
+        return [*self.measured.notes, *fitted(self._answer, width)]
 
     @cached_property
     def _lead(self) -> tuple[dict[str, str], list[str]]:
@@ -202,8 +205,8 @@ class Comparison(Result):
         """The answer in sentences, the systems from the best down, then the details asked for."""
         verdict = [] if self.gate is None else self.gate.words()
         how: dict[str, Any] = {"terminal": terminal, "width": width}
-        answer = self.words() if terminal is False else fitted(self._answer, width or room())
-        found = [sentences([*verdict, *answer], **how), next(self.tables()).text(**how)]
+        answer = self._answer(FULL) if terminal is False else fitted(self._answer, width or room())
+        found = [sentences([*self.measured.notes, *verdict, *answer], **how), next(self.tables()).text(**how)]
         for analysis in map(ANALYSES.__getitem__, self.details):
             found += [table.text(**how) for table in analysis.tables(self)]
             found += [text for text in analysis.texts(self) if text]
@@ -224,6 +227,7 @@ class Comparison(Result):
         return {
             **({"analyses": more} if more else {}),
             "name": self.measured.testset.name,
+            "notes": self.measured.notes,
             "segments": len(self.measured),
             "systems": self.measured.systems,
             "aliases": self.measured.testset.aliases,
@@ -274,7 +278,7 @@ class Comparison(Result):
 
 def compare(
     testset: TestSet,
-    metrics: Sequence[str | Metric] = ("bleu", "chrf"),
+    metrics: Specs = ("bleu", "chrf"),
     *,
     baseline: str | None = None,
     method: str | None = None,
@@ -290,7 +294,7 @@ def compare(
     language: str | None = None,
     runs: RunNames | None = None,
     strongest: int = STRONGEST,
-    tok: str = "13a",
+    tok: str | None = None,
     **how: Any,
 ) -> Comparison:
     """Compare the systems of a test set: significance, buckets, preferences, favouritism, types, components.
@@ -298,8 +302,9 @@ def compare(
     `by` names what segments are divided by ("source", "reference", "hypothesis", "document", "difference", columns of
     metadata; by default length, documents and the columns in `metadata`), `labels` preferences of people, `tags` what
     people say of outputs, `training` a corpus (a file or texts) in which words are frequent or rare, `training_source`
-    its source side, `language` that of the outputs, by whose stems inflections are told, `runs` systems with several
-    outputs each; further settings (`threads`, `engine`) are those of `measure`.
+    its source side, `language` that of the outputs, which decides tokenisers (`zh`) and by whose stems inflections are
+    told, `runs` systems with several outputs each, `tok` the tokeniser that counts lengths (13a, or that of the
+    language); further settings (`threads`, `engine`) are those of `measure`.
 
     >>> from tertium import TestSet
     >>> found = compare(TestSet.sample(), ["chrf"], baseline="smooth", resamples=200)
@@ -316,6 +321,9 @@ def compare(
         raise InputError(
             "words unseen in training need both sides of the corpus: give the target side, too, with --training"
         )
+    chosen = chosen_for(metrics, testset.references, testset.origin, language)
+    warn_of(chosen.notes)
+    tok = tok or tokenizer_of_lengths(testset.references.first, language, testset.origin)
     aliases = testset.aliases
     baseline = None if baseline is None else aliases.get(baseline, baseline)
     groups = {system: [aliases.get(run, run) for run in own] for system, own in (runs or {}).items()}
@@ -323,7 +331,7 @@ def compare(
         part("checking the input")
         doctor = examine_testset(testset, identify=False)  # which would take longer than the rest
         part("measuring")
-        whole = _measured(testset, metrics, **how)
+        whole = _measured(testset, chosen, **how)
         systems = by_system(whole, groups)
         if whole.testset is not testset and (labels, tags) != (None, None):
             raise InputError("labels and tags are about segments: compare by a metric of segments, too")
@@ -376,10 +384,9 @@ def compare(
         )
 
 
-def _measured(testset: TestSet, metrics: Sequence[str | Metric], **how: Any) -> Measured:
+def _measured(testset: TestSet, chosen: ChosenMetrics, **how: Any) -> Measured:
     """Rows of segments. Where all metrics score documents, a document is a segment."""
-    chosen = metrics_named(metrics)
-    if testset.documents is None or any(metric.scope == "segment" for metric in chosen):
+    if testset.documents is None or any(metric.scope == "segment" for metric in chosen.metrics):
         return measure(testset, chosen, **how)
     found = measure(testset, chosen, "document", **how)
     n = len(found.documents)

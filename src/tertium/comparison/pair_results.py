@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from math import comb
 from typing import Any
 
-from tertium import registry
 from tertium.families.base import Metric
+from tertium.families.for_texts import asked_for
 from tertium.io.tables import Column, Table, Value, chance_column, number_column, p_text
 from tertium.results import Result, sentence
 from tertium.stats.distributions import student_tail
@@ -361,7 +361,7 @@ def tests_by(tests: Sequence[PairTests], key: int | str) -> PairTests:
     """The tests by one metric: by its number, or by its name as it was given."""
     if isinstance(key, int):
         return tests[key]
-    wanted = registry.metric(key)
+    wanted = asked_for(key, [one.metric for one in tests])
     found = [one for one in tests if one.metric == wanted]
     if not found:
         raise KeyError(key)

@@ -18,8 +18,9 @@ from tertium.comparison.significance import pair_tests
 from tertium.comparison.units import resampled_units
 from tertium.errors import InputError, SpecError
 from tertium.families.base import Metric
+from tertium.families.for_texts import warn_of
 from tertium.io.tables import Column, Table, number_column, p_text
-from tertium.measuring import measure
+from tertium.measuring import Specs, measure
 from tertium.progress import steps
 from tertium.results import Result, metric_facts, metric_labels
 from tertium.stats.multiple import holm
@@ -159,7 +160,7 @@ def _p_words(own: NoiseDrop) -> str:
 def measure_robustness(
     testset: TestSet,
     noisy: Mapping[str, Mapping[str, Texts]],
-    metrics: Sequence[str | Metric] = ("bleu", "chrf"),
+    metrics: Specs = ("bleu", "chrf"),
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
@@ -192,6 +193,7 @@ def measure_robustness(
     keys = {place: f"{place[1]} under {place[0]}" for place in texts}
     both = {**testset.systems, **{keys[place]: lines for place, lines in texts.items()}}
     measured = measure(replace(testset, systems=both), metrics, threads=threads)
+    warn_of(measured.notes)
     labels = dict(zip(measured.metrics, metric_labels(measured.metrics), strict=True))
     alike = {  # noisy outputs with the clean ones for references
         name: measure(

@@ -8,7 +8,7 @@ print(found.json())    # sacrebleu's JSON
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,12 +16,12 @@ from tertium.comparison.confidence import confidence_interval
 from tertium.comparison.pair_results import PairTests
 from tertium.comparison.significance import ResamplingPlan, pair_tests_by_metric
 from tertium.errors import InputError, TertiumWarning
-from tertium.families.base import Metric
+from tertium.families.base import Level, Metric
 from tertium.io.door import Inputs
 from tertium.io.escaping import UNDEFINED
 from tertium.io.tables import Column, Table
 from tertium.measured import Measured
-from tertium.measuring import measure
+from tertium.measuring import Specs, measure, metrics_named
 from tertium.results import Result, metric_labels
 from tertium.scores import Score, Scores, Style
 from tertium.scoring import scores_of
@@ -36,7 +36,7 @@ STYLE = Style()
 
 def scores_with_intervals(
     inputs: Inputs | Measured,
-    metrics: Sequence[Metric],
+    metrics: Specs,
     *,
     resamples: int = 1000,
     seed: int = SEED,
@@ -46,9 +46,9 @@ def scores_with_intervals(
     """Corpus scores of one system with sacrebleu's confidence intervals; signatures call the seed `said_seed`."""
     if len(inputs.systems) > 1:
         raise InputError("--confidence is for one system: compare several with --paired-bs or --paired-ar")
-    measured = _drawn(inputs, metrics, **how)
+    measured, chosen = _drawn(inputs, metrics, **how)
     found = []
-    for score in scores_of(measured, metrics, "corpus"):
+    for score in scores_of(measured, chosen, "corpus"):
         metric, rows = score.metric, measured.rows[score.system, score.metric]
         interval = confidence_interval(rows, metric, resamples=resamples, seed=seed, like="sacrebleu")
         if interval.undefined:
@@ -73,12 +73,12 @@ def scores_with_intervals(
                 confidence=None if mean is None or half is None else (mean, half),
             )
         )
-    return Scores("corpus", tuple(found))
+    return Scores("corpus", tuple(found), measured.notes)
 
 
 def paired_scores(
     inputs: Inputs | Measured,
-    metrics: Sequence[Metric],
+    metrics: Specs,
     test: str = "bootstrap",
     *,
     number: int | None = None,
@@ -90,8 +90,8 @@ def paired_scores(
     """Each system against the first, by sacrebleu's paired bootstrap or approximate randomisation."""
     if len(inputs.systems) < 2:
         raise InputError("a paired test compares systems: give at least two")
-    measured = _drawn(inputs, metrics, **how)
-    labels = metric_labels(metrics)
+    measured, chosen = _drawn(inputs, metrics, **how)
+    labels = metric_labels(chosen)
     plan = ResamplingPlan(
         measured.systems[0], test, number, seed=seed, like="sacrebleu", threads=how.get("threads", 1)
     )
@@ -100,21 +100,23 @@ def paired_scores(
         for alike in measured.sharing()
     ]
     found = pair_tests_by_metric(shared, plan)
-    tests = tuple(replace(found[metric], label=label) for metric, label in zip(metrics, labels, strict=True))
+    tests = tuple(replace(found[metric], label=label) for metric, label in zip(chosen, labels, strict=True))
     signatures = tuple(
         _signature(own.metric, measured, **{_KEYS[test]: own.resamples, "seed": said_seed or seed})
         for own in tests
     )
-    return PairedScores(_shown_names(measured.systems), tests, signatures, style)
+    return PairedScores(_shown_names(measured.systems), tests, signatures, style, measured.notes)
 
 
-def _drawn(inputs: Inputs | Measured, metrics: Sequence[Metric], **how: Any) -> Measured:
-    """Rows of what is drawn: segments, but documents where a metric scores these; or what was measured before."""
+def _drawn(inputs: Inputs | Measured, metrics: Specs, **how: Any) -> tuple[Measured, Sequence[Metric]]:
+    """Rows of what is drawn: segments, but documents where a metric scores these; or what was measured before. With
+    the metrics as they score these texts."""
+    named = metrics_named(metrics)
     if isinstance(inputs, Measured):
-        return inputs
-    return measure(
-        inputs, metrics, "document" if any(m.scope == "document" for m in metrics) else "segment", **how
-    )
+        return inputs, named
+    level: Level = "document" if any(metric.scope == "document" for metric in named) else "segment"
+    measured = measure(inputs, metrics, level, **how)
+    return measured, measured.metrics
 
 
 def _signature(metric: Metric, measured: Measured, **test: Any) -> str:
@@ -139,9 +141,19 @@ class PairedScores(Result):
     tests: tuple[PairTests, ...]  # one a metric
     signatures: tuple[str, ...]
     style: Style = STYLE
+    notes: tuple[str, ...] = ()  # on tokenisers, for texts in languages without spaces between words
 
     def contents(self) -> Mapping[str, Any]:
-        return {"systems": self.systems, "tests": self.tests, "signatures": self.signatures}
+        return {
+            "systems": self.systems,
+            "tests": self.tests,
+            "signatures": self.signatures,
+            "notes": self.notes,
+        }
+
+    def words(self) -> Iterator[str]:
+        """What a reader must know of the tokenisers."""
+        return iter(self.notes)
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each system and metric."""

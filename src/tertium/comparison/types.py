@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from tertium import registry
 from tertium.comparison.typecounts import TypeTable, type_table
 from tertium.families.base import Metric
+from tertium.families.words import with_tok
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.measured import Measured
 from tertium.results import Result
@@ -171,12 +172,12 @@ class TypeCurve(Result):
         return Table("F of word types by frequency", columns, tuple(rows), tuple(notes))
 
 
-def counting_metric(measured: Measured) -> str | Metric:
-    """The first metric that counts types, else MacroF1."""
+def counting_metric(measured: Measured, tok: str = "13a") -> str | Metric:
+    """The first metric that counts types, else MacroF1 with this tokeniser."""
     for metric in measured.metrics:
         if isinstance(measured.statistics(measured.systems[0], metric), TypeStatistics):
             return metric
-    return "macrof1"
+    return "macrof1" if tok == "13a" else with_tok(registry.metric("macrof1"), tok)
 
 
 def type_curve(

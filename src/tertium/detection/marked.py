@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tertium.detection.detecting import detect
-from tertium.io.markedtranslations import MarkedTranslations
+from tertium.io.markedtranslations import MarkedTranslations, damaged_rows
 from tertium.io.tables import Column, Table, number_column
 from tertium.results import Result
 from tertium.stats.detection import area_under_curve
@@ -22,7 +22,7 @@ class DetectorAreas(Result):
 
     kind = "areas of detectors"
     segments: int
-    left_out: tuple[int, ...]  # lines of rows without texts
+    left_out: tuple[int, ...]  # lines of damaged rows
     marked: Mapping[str, int]
     areas: Mapping[str, Mapping[str, float | None]]  # by detector, then mark
 
@@ -34,10 +34,7 @@ class DetectorAreas(Result):
     def words(self) -> Iterator[str]:
         listed = ", ".join(f"{name} {number}" for name, number in self.marked.items())
         yield f"Area under the curve on {self.segments} translations, of which people marked: {listed}."
-        if self.left_out:
-            lines = ", ".join(map(str, self.left_out[:5])) + (", ..." if len(self.left_out) > 5 else "")
-            rows = "row has" if len(self.left_out) == 1 else "rows have"
-            yield f"{len(self.left_out)} damaged {rows} a mark or nothing for a text and are left out (line {lines})."
+        yield from damaged_rows(self.left_out)
 
 
 def areas(

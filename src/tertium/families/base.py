@@ -66,6 +66,7 @@ class Metric(LearningInParts, ABC):
     required: ClassVar[tuple[str, ...]] = ()  # options without a usable default: a file of vectors
     extra: ClassVar[str] = ""  # the extra of ours that must be installed
     runs_programs: ClassVar[bool] = False  # never made from a line or a file that somebody else wrote
+    word_options: ClassVar[tuple[str, ...]] = ()  # options that say how text is cut into words
 
     def __post_init__(self) -> None:
         """Refuses values that are not among the `choices` of an option, or not `between` its limits."""
@@ -132,6 +133,14 @@ class Metric(LearningInParts, ABC):
     def fitted(self, statistics: Any) -> Any:
         """Rows made by an analysis that covers ours, with our columns only."""
         return statistics
+
+    def finds_words_in(self, language: str) -> bool:
+        """Whether the metric needs no words, or can cut text in a language without spaces between them (`zh`)."""
+        return True
+
+    def for_language(self, language: str, tok: str) -> Metric:
+        """The metric as it is published for such a language, whose tokeniser is `tok`; by default the same."""
+        return self
 
     @property
     def preparation(self) -> Hashable:

@@ -86,6 +86,9 @@ class ChrF(Metric):
     def label(self) -> str:
         return f"chrF{self.beta:g}" + "+" * self.word_order
 
+    def finds_words_in(self, language: str) -> bool:
+        return self.word_order == 0
+
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
         orders = [f"char_{n}" for n in range(1, self.char_order + 1)]

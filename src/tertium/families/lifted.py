@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tertium._native import Lines
@@ -72,6 +72,16 @@ class Lifted(Metric):
 
     def __str__(self) -> str:
         return f"doc:{self.of}"
+
+    @property
+    def word_options(self) -> tuple[str, ...]:  # type: ignore[override]
+        return self.of.word_options
+
+    def finds_words_in(self, language: str) -> bool:
+        return self.of.finds_words_in(language)
+
+    def for_language(self, language: str, tok: str) -> Metric:
+        return replace(self, of=self.of.for_language(language, tok))
 
     @property
     def label(self) -> str:

@@ -51,6 +51,9 @@ class _TypeF(TokenMetric):
         how = (self.tok, self.lowercase, self.diacritics, self.order, self.unit)
         return MacroF(1.0, *how)
 
+    def finds_words_in(self, language: str) -> bool:
+        return self.unit == "char" or super().finds_words_in(language)
+
     def _tokenizer(self) -> tuple[str, Callable[[Lines], Lines] | None]:
         return ("char", None) if self.unit == "char" else super()._tokenizer()
 

@@ -79,6 +79,9 @@ class WordKnowledge(Metric):
                     f"{self.name}: a file with a quotation mark in its name cannot be used ({name})"
                 )
 
+    def finds_words_in(self, language: str) -> bool:
+        return False  # METEOR's normaliser cuts at spaces and punctuation
+
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
 

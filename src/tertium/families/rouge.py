@@ -146,6 +146,9 @@ class Rouge(WordMetric):
             self, part="F", variant=variant
         )  # rows hold all three parts, and S beside SU
 
+    def finds_words_in(self, language: str) -> bool:
+        return self.tok != "rouge" and super().finds_words_in(language)
+
     def _tokenizer(self) -> tuple[str, Callable[[Lines], Lines] | None]:
         if self.tok != "rouge":
             return super()._tokenizer()

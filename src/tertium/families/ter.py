@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from tertium import _native
 from tertium._native import Lines
 from tertium.errors import SpecError
-from tertium.families.base import Level, option
+from tertium.families.base import Level, Metric, option
 from tertium.families.wer import LIKE_HELP, warn_wordless
 from tertium.families.words import DIACRITICS_HELP, TokenMetric, words_from
 from tertium.statistics import DenseStatistics, StatisticColumn
@@ -96,9 +96,22 @@ class TER(TokenMetric):
         """Whether a tokeniser and case given for all metrics are its, too: sacrebleu's are BLEU's alone."""
         return self._moses
 
+    word_options: ClassVar[tuple[str, ...]] = ("normalized", "asian_support", "tok")
+
     @property
     def preparation(self) -> Hashable:
         return self
+
+    def finds_words_in(self, language: str) -> bool:
+        if self._moses:
+            return super().finds_words_in(language)
+        return language in ("zh", "ja") and self.normalized and self.asian_support
+
+    def for_language(self, language: str, tok: str) -> Metric:
+        """tercom's own support of East Asian scripts, which works after its normalisation; it has none of others."""
+        if self._moses:
+            return super().for_language(language, tok)
+        return replace(self, normalized=True, asian_support=True) if language in ("zh", "ja") else self
 
     def _tokenizer(self) -> tuple[str, Callable[[Lines], Lines] | None]:
         if self._moses:

@@ -14,7 +14,7 @@ from tertium._native import Lines
 from tertium.errors import SpecError, TextError, did_you_mean
 from tertium.families.base import Level, Metric, option
 from tertium.families.values import written
-from tertium.families.words import LOWERCASE_HELP, MEAN_COLUMNS, NO_SEGMENTS
+from tertium.families.words import LOWERCASE_HELP, MEAN_COLUMNS, NO_SEGMENTS, with_tok
 from tertium.io.backtranslations import BackTranslations, read_back_translations
 from tertium.statistics import DenseStatistics, Statistics
 from tertium.text import tokenizers
@@ -82,6 +82,8 @@ class TSKM(Metric):
     back: str = option("", "back-translations, a table: hypothesis, back-translation", file=True)
     source_parser: str = option("", "the parser of sources and back-translations", file=True)
 
+    word_options: ClassVar[tuple[str, ...]] = ("tok", "parser")
+
     def __post_init__(self) -> None:
         super().__post_init__()
         tokenizers.check(self.tok)
@@ -93,6 +95,12 @@ class TSKM(Metric):
         if len({*self.chosen}) < len(self.chosen):
             raise SpecError(f"tskm: a kernel is given twice: {self.kernels}")
         object.__setattr__(self, "kernels", "+".join(name for name in KERNELS if name in self.chosen))
+
+    def finds_words_in(self, language: str) -> bool:
+        return bool(self.parser) or tokenizers.cuts_words_of(self.tok, language)
+
+    def for_language(self, language: str, tok: str) -> Metric:
+        return self if self.parser else with_tok(self, tok)
 
     @classmethod
     def from_value(cls, value: str, options: dict[str, Any]) -> Metric:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 from tertium import _native
 from tertium._native import Lines
+from tertium.errors import SpecError
 from tertium.families.base import Level, Metric, option
 from tertium.statistics import DenseStatistics, StatisticColumn, Statistics, columns
 from tertium.text import tokenizers
@@ -32,6 +33,7 @@ class TokenMetric(Metric):
 
     tok: str
     default_tok: ClassVar[str] = "13a"  # of signatures that do not name it
+    word_options: ClassVar[tuple[str, ...]] = ("tok",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -40,6 +42,12 @@ class TokenMetric(Metric):
     @property
     def columns(self) -> tuple[StatisticColumn, ...]:
         return MEAN_COLUMNS
+
+    def finds_words_in(self, language: str) -> bool:
+        return tokenizers.cuts_words_of(self.tok, language)
+
+    def for_language(self, language: str, tok: str) -> Metric:
+        return with_tok(self, tok)
 
     @property
     def preparation(self) -> Hashable:
@@ -86,6 +94,16 @@ class WordMetric(TokenMetric):
     tok: str = option("13a", tokenizers.HELP, aliases=("tokenize",))
     lowercase: bool = option(False, LOWERCASE_HELP, aliases=("lc",))
     diacritics: bool = option(True, DIACRITICS_HELP)
+
+
+def with_tok(metric: Metric, tok: str) -> Metric:
+    """A metric with another tokeniser, or the same where its other options allow none."""
+    if not any(field.name == "tok" for field in fields(metric)):
+        return metric
+    try:
+        return replace(metric, tok=tok)  # type: ignore[call-arg]
+    except SpecError:
+        return metric
 
 
 def normalized(lines: Lines, metric: Any) -> Lines:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tertium.comparison.doctor.languages import function_words, language_name, languages_known
-from tertium.comparison.doctor.scripts import base_language, script_of, scripts_of
+from tertium.text.scripts import base_language, script_of, scripts_of
 
 _WORD = re.compile(r"[^\W\d_]{2,}")  # single letters are signs and variables, too
 _LEAST = 5  # function words of the other language

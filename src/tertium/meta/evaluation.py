@@ -46,6 +46,7 @@ class Evaluation(Result):
     scores: Mapping[str, tuple[ScoredMetric, ...]]  # by pair
     notes: tuple[str, ...] = ()
     translations: Mapping[str, int] = field(default_factory=dict)  # by pair: how many were scored
+    tokenizers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by pair: notes on tokenisers
 
     @property
     def levels(self) -> list[str]:
@@ -91,7 +92,9 @@ class Evaluation(Result):
         return [*covered, *self.notes]
 
     def words(self) -> Iterator[str]:
-        """The first sentence is the one to remember."""
+        """The first sentence is the one to remember. What a reader must know of tokenisers comes before it."""
+        for note in dict.fromkeys(note for notes in self.tokenizers.values() for note in notes):
+            yield f"{_listed([pair for pair, notes in self.tokenizers.items() if note in notes])}: {note}"
         for level in self.levels:
             yield from _level_words(LEVEL_NAMES[level], self.of(level))
         costs = self.costs("system")
@@ -144,6 +147,7 @@ class Evaluation(Result):
             "signatures": self.signatures,
             "translations": self.translations,
             "notes": self.notes,
+            "tokenizers": self.tokenizers,
         }
 
 
@@ -191,6 +195,7 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
     signatures: dict[str, dict[str, str]] = {}
     scores: dict[str, tuple[ScoredMetric, ...]] = {}
     translations: dict[str, int] = {}
+    tokenizers: dict[str, tuple[str, ...]] = {}
     notes: list[str] = []
     pairs = pairs_of(task)
     _check_specs(task, pairs)
@@ -198,6 +203,8 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
         data = pair_data(task, pair)
         notes += map(str, data.coverages)
         metrics, measured = _metrics(task, data, threads)
+        if measured is not None and measured.notes:
+            tokenizers[pair] = measured.notes
         if not metrics:
             raise InputError(f"{task.origin}: {pair} has no metric with scores")
         for metric in metrics:
@@ -213,7 +220,7 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
     if not judged:
         raise InputError(f"{task.origin}: nothing could be judged at the levels {', '.join(task.levels)}")
     told = tuple(dict.fromkeys(notes))
-    return Evaluation(task, tuple(judged), seconds, signatures, scores, told, translations)
+    return Evaluation(task, tuple(judged), seconds, signatures, scores, told, translations, tokenizers)
 
 
 def _check_specs(task: Task, pairs: Sequence[str]) -> None:

@@ -12,10 +12,14 @@ from typing import Annotated, Any, Literal
 from tertium import registry
 from tertium.errors import InputError, did_you_mean
 from tertium.families.base import Metric
+from tertium.families.for_texts import ChosenMetrics, closed_spec, metrics_for_language
 from tertium.io.settings import NonEmpty, check, read
+from tertium.measuring import chosen_for
+from tertium.text.segments import References
 
 LEVELS: tuple[Literal["system", "segment"], ...] = ("system", "segment")
 PRESETS = ("wmt17",)
+UNNAMED = ("xx-yy", "")  # pairs of tasks that do not say their languages
 _PLACE = re.compile(r"\{(source|target)\}")
 
 
@@ -47,13 +51,23 @@ class MetricEntry:
         return {"name": str(given.get("spec", "")), **given}
 
     def metric(self, pair: str) -> Metric:
-        """The metric for a language pair."""
+        """The metric for a language pair, with the tokeniser of its target language unless the spec has one."""
+        return metrics_for_language(self._spec(pair), pair.partition("-")[2]).metrics[0]
+
+    def chosen(self, pair: str, references: References, origin: Sequence[str] = ()) -> ChosenMetrics:
+        """The same for texts, with notes. Where the pair names no languages (xx-yy), the references' script decides."""
+        if pair in UNNAMED:
+            return chosen_for(self._spec(pair), references, origin)
+        return metrics_for_language(self._spec(pair), pair.partition("-")[2])
+
+    def _spec(self, pair: str) -> str:
+        """The spec with the languages in their places."""
         spec = self.specs.get(pair, self.spec)
         source, dash, target = pair.partition("-")
         if _PLACE.search(spec) and not dash:
             wrong = f"its spec names a language, but {pair!r} is not a pair such as en-de"
             raise InputError(f"metric {self.name!r}: {wrong}")
-        return registry.metric(_PLACE.sub(lambda found: source if found[1] == "source" else target, spec))
+        return _PLACE.sub(lambda found: source if found[1] == "source" else target, spec)
 
 
 def entries_of(given: Iterable[Any], where: str = "metrics") -> tuple[MetricEntry, ...]:
@@ -69,7 +83,7 @@ def entries_of(given: Iterable[Any], where: str = "metrics") -> tuple[MetricEntr
         if isinstance(one, MetricEntry):
             found.append(one)
         elif isinstance(one, Metric):
-            found.append(MetricEntry(one.label, str(one)))
+            found.append(MetricEntry(one.label, closed_spec(one)))
         elif isinstance(one, str) and one.startswith("@"):
             found += preset(one[1:])
         elif isinstance(one, str):

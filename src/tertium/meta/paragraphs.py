@@ -19,7 +19,7 @@ from tertium.families.base import Level, Metric
 from tertium.human.paragraphs import Votes, human_ceiling, majority_votes
 from tertium.io.comparisons import Comparisons
 from tertium.io.tables import Column, Table, Value, number_column
-from tertium.measuring import Specs, measure, metrics_named
+from tertium.measuring import Specs, chosen_for, measure
 from tertium.results import Result, metric_labels
 from tertium.stats.proportions import mcnemar_exact, wilson_interval
 from tertium.stats.wins import not_outperformed, significant_wins
@@ -203,10 +203,9 @@ def judge_paragraphs(
     >>> found.groups[0].decided[0].right
     1
     """
-    from tertium.registry import metric as made
-
-    chosen = list(dict.fromkeys(metrics_named(metrics)))
-    judge = made(quality)
+    texts = testset.references, testset.origin
+    chosen = list(dict.fromkeys(chosen_for(metrics, *texts).metrics))
+    [judge] = chosen_for(quality, *texts).metrics
     level: Level = "segment" if testset.documents is None else "document"
     measured = measure(testset, list(dict.fromkeys([*chosen, judge])), level, threads=threads)
     ids = measured.documents if level == "document" else tuple(str(i) for i in range(1, len(testset) + 1))

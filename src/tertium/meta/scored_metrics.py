@@ -10,6 +10,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.families.base import Metric
+from tertium.families.for_texts import ChosenMetrics
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.measured import Measured
 from tertium.measuring import analyses, measure
@@ -61,7 +62,9 @@ def measure_metrics(
     """
     names = tuple(testset.systems) if systems is None else tuple(systems)
     items = tuple(str(i) for i in range(1, len(testset) + 1))
-    chosen = [(entry, entry.metric(pair)) for entry in entries]
+    by_entry = [(entry, entry.chosen(pair, testset.references, testset.origin)) for entry in entries]
+    chosen = [(entry, found.metrics[0]) for entry, found in by_entry]
+    notes = tuple(dict.fromkeys(note for _, found in by_entry for note in found.notes))
     of = analyses([metric for _, metric in chosen], testset.references.number)
     rows_of: dict[Metric, tuple[Measured, float]] = {}  # by analysis, and how long it took
     scored: list[ScoredMetric] = []
@@ -70,7 +73,7 @@ def measure_metrics(
         if of[metric] not in rows_of:
             alike = [other for _, other in chosen if of[other] == of[metric]]
             start = time.perf_counter()
-            found = measure(testset, alike, systems=names, threads=threads)
+            found = measure(testset, ChosenMetrics(tuple(alike), notes), systems=names, threads=threads)
             rows_of[of[metric]] = found, time.perf_counter() - start
             whole = found if whole is None else whole.joined(found)
         measured, seconds = rows_of[of[metric]]

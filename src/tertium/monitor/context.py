@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.families.base import Metric
+from tertium.families.for_texts import ChosenMetrics
 from tertium.measuring import measure
 from tertium.scoring import scores_of
 from tertium.testset import TestSet
@@ -48,10 +49,10 @@ def in_context(
         sources=joined(sources) if all(sources) else None,
         name=document,
     )
-    found = scores_of(measure(texts, list(chosen.values())))
+    found = scores_of(measure(texts, ChosenMetrics(tuple(chosen.values()))))
     return {
         spec: np.array(
-            [np.nan if value is None else value for value in found["mt", str(metric)].values],
+            [np.nan if value is None else value for value in found["mt", metric].values],
             dtype=np.float64,
         )
         for spec, metric in chosen.items()

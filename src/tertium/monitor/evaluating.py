@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from tertium import registry
 from tertium.errors import TertiumError
 from tertium.families.base import Metric
-from tertium.measuring import measure
+from tertium.families.for_texts import ChosenMetrics, leaves_words_open
+from tertium.measuring import chosen_for, measure
 from tertium.monitor.context import in_context
 from tertium.monitor.phrases import Explaining, Span, phrases_of
 from tertium.monitor.settings import equipped
@@ -37,6 +38,7 @@ class Measurement:
     values: NDArray[np.float64]
     rows: bytes
     context: NDArray[np.float64] | None = None  # of the segments with their neighbours
+    note: str = ""  # on the tokeniser, for languages without spaces between words
 
 
 def defined(values: NDArray[np.float64]) -> list[float | None]:
@@ -127,21 +129,27 @@ def evaluated(
         documents=[document] * len(segments),
         name=document,
     )
-    measured = measure(texts, list(metrics.values()), threads=threads)
+    chosen = {
+        spec: chosen_for(str(metric) if leaves_words_open(spec) else metric, texts.references)
+        for spec, metric in metrics.items()
+    }
+    metrics = {spec: own.metrics[0] for spec, own in chosen.items()}
+    measured = measure(texts, ChosenMetrics(tuple(metrics.values())), threads=threads)
     whole, single = scores_of(measured, level="corpus"), scores_of(measured)
     wider = in_context(segments, metrics, context, document=document) if context else {}
     found = []
     for spec, metric in metrics.items():
-        values = [np.nan if value is None else value for value in single["mt", str(metric)].values]
+        values = [np.nan if value is None else value for value in single["mt", metric].values]
         found.append(
             Measurement(
                 spec,
                 metric,
                 measured.signature(metric),
-                whole["mt", str(metric)].value,
+                whole["mt", metric].value,
                 np.array(values, dtype=np.float64),
-                measured["mt", str(metric)].to_bytes(metric),
+                measured["mt", metric].to_bytes(metric),
                 wider.get(spec),
+                " ".join(chosen[spec].notes),
             )
         )
     spans = None if explaining is None else phrases_of(segments, explaining)

@@ -85,6 +85,7 @@ scores = Table(
     Column("values", LargeBinary, nullable=False),  # of the segments: doubles, NaN where undefined
     Column("rows", LargeBinary, nullable=False),  # of the segments, as `Statistics.to_bytes` writes them
     Column("context", LargeBinary),  # of the segments with their neighbours: doubles; null: nobody asked
+    Column("note", Text),  # on the tokeniser, for languages without spaces between words; null: none
 )
 
 secrets = Table(

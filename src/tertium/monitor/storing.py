@@ -124,6 +124,7 @@ def store(
             "values": own.values.tobytes(),
             "rows": own.rows,
             "context": None if own.context is None else own.context.tobytes(),
+            "note": own.note or None,
         }
         for own in found.measurements
     ]
@@ -178,7 +179,9 @@ def answer(number: int, given: SentDocument, found: Evaluated) -> dict[str, Any]
         "probe": given.probe,
         "version": given.version,
         "metadata": given.metadata,
-        "scores": [_score(own.spec, own.signature, own.value, own.values, own.context) for own in scores],
+        "scores": [
+            _score(own.spec, own.signature, own.value, own.values, own.context, own.note) for own in scores
+        ],
         "phrases": None if found.spans is None else _phrases(found.linked, found.spans),
     }
 
@@ -211,7 +214,14 @@ def kept(database: Database, number: int) -> dict[str, Any]:
         "version": row.version,
         "metadata": json.loads(row.metadata),
         "scores": [
-            _score(own.metric, own.signature, own.value, *map(_numbers, (own.values, own.context)))
+            _score(
+                own.metric,
+                own.signature,
+                own.value,
+                _numbers(own.values),
+                _numbers(own.context),
+                own.note,
+            )
             for own in sorted(scores, key=lambda own: own.metric)
         ],
         "phrases": _phrases(phrases[0].signature, json.loads(phrases[0].spans)) if phrases else None,
@@ -222,7 +232,9 @@ def _numbers(kept: bytes | None) -> Any:
     return None if kept is None else np.frombuffer(kept)
 
 
-def _score(spec: str, signature: str, value: float | None, values: Any, context: Any) -> dict[str, Any]:
+def _score(
+    spec: str, signature: str, value: float | None, values: Any, context: Any, note: str | None
+) -> dict[str, Any]:
     metric = registry.metric(spec)
     return {
         "metric": spec,
@@ -232,6 +244,7 @@ def _score(spec: str, signature: str, value: float | None, values: Any, context:
         "value": value,
         "segments": defined(values),
         "context": None if context is None else defined(context),
+        "note": note or "",
     }
 
 

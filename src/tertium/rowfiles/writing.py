@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from tertium import registry
 from tertium.errors import InputError, many
 from tertium.families.base import Metric
+from tertium.families.for_texts import ChosenMetrics, warn_of
 from tertium.io import caches
 from tertium.io.ownfiles import own_version
 from tertium.measured import Measured
-from tertium.measuring import measure_pieces
+from tertium.measuring import Specs, chosen_for_inputs, measure_pieces
 from tertium.results import Result
 from tertium.rowfiles.files import DIFFER, FORM, VERSION, RowsFile, check_alike, check_metric
 from tertium.statistics.packed import kind_of, packed
@@ -55,7 +55,7 @@ class WrittenRows(Result):
 
 def write_rows(
     inputs: Inputs,
-    metrics: Sequence[str | Metric],
+    metrics: Specs,
     path: str,
     *,
     names: Sequence[str] = (),
@@ -64,13 +64,15 @@ def write_rows(
     engine: str = "local",
 ) -> WrittenRows:
     """Score what is read, and write the rows of its segments. `names`: other names of the systems, in their order."""
-    chosen = tuple(dict.fromkeys(map(registry.metric, metrics)))
+    metrics, notes, inputs = chosen_for_inputs(metrics, inputs)
+    chosen = tuple(dict.fromkeys(metrics))
     for metric in chosen:
         check_metric(metric)
+    warn_of(notes)
     systems = _named(tuple(inputs.systems), tuple(names))
     seen: list[Sequence[str] | None] = []
     read = inputs._replace(batches=_noting(inputs.batches, seen))
-    pieces = measure_pieces(read, chosen, threads=threads, force=force, engine=engine)
+    pieces = measure_pieces(read, ChosenMetrics(chosen, notes), threads=threads, force=force, engine=engine)
     return _write(path, lambda file: _build(file, pieces, chosen, systems, inputs, seen))
 
 

@@ -81,6 +81,7 @@ class MetricScore(BaseModel):
     value: float | None
     segments: list[float | None]
     context: list[float | None] | None = Field(None, description="of segments with their neighbours")
+    note: str = Field("", description="on the tokeniser, for languages without spaces between words")
 
 
 class Listed(BaseModel):

@@ -123,6 +123,7 @@ MOSES = Tokenizer(
     "Moses' rules with the abbreviations of a language: moses-de, with switches moses-de-ae.",
     opened=_moses,
     takes=lambda rest: moses.parse(f"moses{rest}") is not None,
+    at_spaces_in=("th", "lo", "km", "my"),
 )
 JA_MECAB = _mecab("ja", "IPA", _japanese)
 KO_MECAB = _mecab("ko", "KO", _korean)
@@ -134,6 +135,7 @@ SPM = Tokenizer(
     "SentencePiece with a model file: spm:<model file> (extra: tertium[spm]).",
     opened=_sentencepiece,
     takes=_takes_model,
+    wanted="a SentencePiece model: write tok=spm:FILE",
     signed=_sign_model,
     chains=False,
 )

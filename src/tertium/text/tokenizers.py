@@ -17,6 +17,7 @@ from tertium._native import Lines
 from tertium.errors import SpecError, did_you_mean
 from tertium.registry import Registry
 from tertium.text import moses
+from tertium.text.scripts import SPACELESS
 
 Before = Callable[[Lines], Lines]
 
@@ -38,6 +39,10 @@ class Tokenizer:
     takes: Callable[[str], bool] = lambda rest: not rest  # whether that can follow
     signed: Callable[[str], dict[str, str]] = lambda name: {"tok": name}  # what a signature says of it
     chains: bool = True  # it may stand in front of another one, or behind it
+    wanted: str = ""  # what must follow the name, for those that cannot do without
+    at_spaces_in: tuple[
+        str, ...
+    ] = ()  # languages without spaces between words that it does not cut into words
 
 
 def per_line(cut: Callable[[str], str]) -> Before:
@@ -50,12 +55,16 @@ def per_line(cut: Callable[[str], str]) -> Before:
     return before
 
 
-NONE = Tokenizer("White space only.", "none")
-MTEVAL = Tokenizer("As mteval-v13a.pl, WMT's and sacrebleu's default.", "13a")
-INTERNATIONAL = Tokenizer("As mteval-v14.pl with international tokenisation.", "intl")
+_ALL = tuple(SPACELESS)
+_SOUTH_EAST = tuple(language for language in SPACELESS if language not in ("zh", "ja"))
+NONE = Tokenizer("White space only.", "none", at_spaces_in=_ALL)
+MTEVAL = Tokenizer("As mteval-v13a.pl, WMT's and sacrebleu's default.", "13a", at_spaces_in=_ALL)
+INTERNATIONAL = Tokenizer("As mteval-v14.pl with international tokenisation.", "intl", at_spaces_in=_ALL)
 CHARACTERS = Tokenizer("Every character is a token.", "char")
-CHINESE = Tokenizer("Chinese characters apart, the rest as 13a.", "zh")
-CHINESE_WMT17 = Tokenizer("Chinese characters apart, as WMT17's script.", "zh-wmt17")
+CHINESE = Tokenizer("Chinese characters apart, the rest as 13a.", "zh", at_spaces_in=_SOUTH_EAST)
+CHINESE_WMT17 = Tokenizer(
+    "Chinese characters apart, as WMT17's script.", "zh-wmt17", at_spaces_in=_SOUTH_EAST
+)
 
 TOKENIZERS: Registry[Tokenizer] = Registry(
     "tokeniser",
@@ -103,8 +112,20 @@ def _found(name: str, whole: str) -> Tokenizer:
     for stem in (*(s for s in stems if s in TOKENIZERS.table), *stems):  # those of packages last
         if stem in TOKENIZERS and TOKENIZERS[stem].takes(name.removeprefix(stem)):
             return TOKENIZERS[stem]
+    bare = name.rstrip(":")
+    if bare in TOKENIZERS and (needed := TOKENIZERS[bare].wanted):
+        raise SpecError(f"the tokeniser {bare!r} needs {needed}")
     what = f"unknown tokeniser {name!r}" if name == whole else f"{whole!r} cannot chain {name!r}"
     raise SpecError(what + did_you_mean(name, [*TOKENIZERS, *TOKENIZERS.also]))
+
+
+def cuts_words_of(name: str, language: str) -> bool:
+    """Whether a tokeniser cuts text in a language without spaces between words into words or characters.
+
+    >>> cuts_words_of("13a", "zh"), cuts_words_of("zh+intl", "zh"), cuts_words_of("zh", "th")
+    (False, True, False)
+    """
+    return any(language not in _found(part, name).at_spaces_in for part in _parts(name))
 
 
 def plan(name: str) -> tuple[str, Before | None]:

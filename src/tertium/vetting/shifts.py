@@ -73,11 +73,16 @@ class Straightener:
     """Finds regions; knows words and lengths from the memory itself, in which most units are right."""
 
     def __init__(self, sample: Sample) -> None:
+        self._sample = sample
         sources, targets = [list(side) for side in zip(*sample.units, strict=True)] or [[], []]
         self.table = _native.WordPairs()
         straight = [Bead((n, n + 1), (n, n + 1), math.inf) for n in range(len(sources))]
         given = learn([Document(sources, targets)], [straight], self.table, Odds())
         self.odds = replace(given, kinds=STRAIGHT)
+
+    def __reduce__(self) -> tuple[type[Straightener], tuple[Sample]]:
+        """Another process learns the same from the same sample: native tables are not pickled."""
+        return type(self), (self._sample,)
 
     def regions(self, units: Sequence[Unit]) -> list[Region]:
         """Where the units of a document fit better otherwise."""

@@ -77,8 +77,8 @@ def command(references: Names, input: str, metrics: Names, **given: Any) -> NBes
             f"{input}: has candidates of {nbest.n_sentences} sentences, but {references[0]} has "
             f"{texts.n_segments} lines"
         )
-    scores = score_nbest(nbest, texts.references, chosen, sources=texts.sources, threads=given["threads"])
-    combination: dict[Any, float] = dict(zip(chosen, weights, strict=True))
+    scores = score_nbest(nbest, texts.references, metrics, sources=texts.sources, threads=given["threads"])
+    combination: dict[Any, float] = dict(zip(metrics, weights, strict=True))
     found = scores.selections(combination, model_weight=given["model_weight"], digits=given["width"])
     _write_files(scores, found, combination, given)
     return found

@@ -90,7 +90,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> Tu
     made = prepared(
         lists,
         texts.references,
-        chosen,
+        metrics,
         method=given["method"],
         heldout=given["held_out"],
         start=start,

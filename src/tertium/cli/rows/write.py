@@ -38,7 +38,8 @@ def command(references: Names, input: Names, metrics: Names, names: Names, outpu
     tertium rows write ref.01 -i out.01 --names A -m bleu chrf ter -o 01.rows
     tertium rows write --engine spark --input mined.parquet --columns hypothesis=mt,reference=ref -o all.rows
     """
-    from tertium.cli.flags import chosen_metrics
+    from tertium.cli.flags import chosen_metrics, chosen_specs
+    from tertium.measuring import metrics_named as metrics_of
     from tertium.measuring import read_whole
     from tertium.rowfiles.writing import write_rows
     from tertium.scoring import check_sources
@@ -47,8 +48,8 @@ def command(references: Names, input: Names, metrics: Names, names: Names, outpu
         own = chosen_metrics(metrics_named(metrics, None), given, given["language_pair"])
         return rows_of_cluster(input[0], given["engine"], own, given["columns"], output, names or ())
     files, project = texts_named(references, input, given)
-    chosen = chosen_metrics(metrics_named(metrics, project), given, given["language_pair"])
-    inputs = files.open(whole=read_whole(chosen))
-    check_sources(chosen, inputs.has_sources)
+    chosen = chosen_specs(metrics_named(metrics, project), given, given["language_pair"])
+    inputs = files.open(whole=read_whole(metrics_of(chosen)))
+    check_sources(metrics_of(chosen), inputs.has_sources)
     how = {name: given[name] for name in ("threads", "force", "engine")}
     return write_rows(inputs, chosen, output, names=names or (), **how)

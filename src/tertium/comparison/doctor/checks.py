@@ -74,6 +74,12 @@ MANNER = Check(
 SCRIPT = Check(
     "Lines in a script that the language is not written in.", lambda _, texts: scripts.check_script(texts)
 )
+SPACES = Check(
+    "References in languages without spaces between words: which language, and whether its words can be cut.",
+    scripts.check_spaces,
+    ("reference",),
+    alone=True,
+)
 LANGUAGE = Check(
     "Lines in another language, by function words or py3langid (tertium[language]).",
     lambda _, texts: languages.check_languages(texts),
@@ -90,7 +96,7 @@ LENGTHS = Check(
 
 _OURS = (
     *("empty", "signs", "identical", "test-set", "order", "untranslated"),
-    *("leak", "repeated", "manner", "script", "language", "brackets", "lengths"),
+    *("leak", "repeated", "manner", "script", "spaces", "language", "brackets", "lengths"),
 )
 CHECKS: Registry[Check] = Registry(
     "check", "tertium.checks", {name: f"{__name__}:{name.replace('-', '_').upper()}" for name in _OURS}

@@ -20,9 +20,10 @@ import numpy.typing as npt
 from tertium.comparison.doctor.column import TextColumn
 from tertium.comparison.doctor.diagnosis import Finding
 from tertium.comparison.doctor.odd_lines import Examined, Oddity
-from tertium.comparison.doctor.scripts import base_language, in_other_scripts, letters_in, scripts_of
+from tertium.comparison.doctor.scripts import in_other_scripts, letters_in
 from tertium.comparison.doctor.survey import Flags, Has
 from tertium.comparison.doctor.words import NumberedWords
+from tertium.text.scripts import base_language, scripts_of
 
 _LEAST = 2  # function words that say what language a line is in
 _SETTLED = 2  # so many more of its own than of any other language, and it is its own

@@ -1,67 +1,23 @@
-"""The scripts that lines are written in."""
+"""The scripts that lines are written in, and references in languages without spaces between words."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterator, Mapping
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.comparison.doctor.column import TextColumn
-from tertium.comparison.doctor.diagnosis import Finding
+from tertium.comparison.doctor.diagnosis import Finding, Severity
 from tertium.comparison.doctor.odd_lines import Examined, Oddity, said_once
 from tertium.comparison.doctor.survey import Counts, counts_by_class
+from tertium.families.for_texts import tokenizer_for
+from tertium.text.scripts import DENSE, HAN, SPACELESS, base_language, script_of, scripts_of, spaceless
 
-# Scripts that a language is written in. Latin is the script of all that are not named.
-SCRIPTS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("ru", "uk", "bg", "be", "mk", "kk", "ky", "mn", "tg", "tt"), ("CYRILLIC",)),
-    **dict.fromkeys(("sr", "uz", "az"), ("CYRILLIC", "LATIN")),
-    **dict.fromkeys(("ar", "fa", "ur", "ps", "ckb", "sd", "ug"), ("ARABIC",)),
-    **dict.fromkeys(("hi", "mr", "ne", "sa"), ("DEVANAGARI",)),
-    **dict.fromkeys(("zh", "yue"), ("CJK",)),
-    **dict.fromkeys(("am", "ti"), ("ETHIOPIC",)),
-    **dict.fromkeys(("he", "yi"), ("HEBREW",)),
-    **dict.fromkeys(("bn", "as"), ("BENGALI",)),
-    "ja": ("CJK", "HIRAGANA", "KATAKANA"),
-    "ko": ("HANGUL", "CJK"),
-    "el": ("GREEK",),
-    "hy": ("ARMENIAN",),
-    "ka": ("GEORGIAN",),
-    "th": ("THAI",),
-    "lo": ("LAO",),
-    "km": ("KHMER",),
-    "my": ("MYANMAR",),
-    "ta": ("TAMIL",),
-    "te": ("TELUGU",),
-    "kn": ("KANNADA",),
-    "ml": ("MALAYALAM",),
-    "gu": ("GUJARATI",),
-    "pa": ("GURMUKHI",),
-    "or": ("ORIYA",),
-    "si": ("SINHALA",),
-    "iu": ("CANADIAN", "LATIN"),
-}
-_DENSE = frozenset(("CJK", "HIRAGANA", "KATAKANA", "HANGUL"))
 _LANGUAGE = "check whether they are untranslated, or the file is in another language"
 _SCRIPT = Oddity("script", "{lines}: mostly in a different script from its language", _LANGUAGE)
 _SCRIPT_BESIDE = Oddity("script", "{lines}: mostly in a different script from the reference", _LANGUAGE)
 _SCRIPT_OF_REFERENCE = Oddity("script", "{lines}: mostly in a different script from most systems", _LANGUAGE)
-
-
-@cache
-def script_of(character: str) -> str | None:
-    """The script of a letter, by the first word of its Unicode name; None for what is no letter.
-
-    >>> script_of("я"), script_of("e"), script_of("5")
-    ('CYRILLIC', 'LATIN', None)
-    """
-    if not character.isalpha():
-        return None
-    name = unicodedata.name(character, "")
-    return name.partition(" ")[0] or None
 
 
 def _letters(column: TextColumn) -> dict[str, Counts]:
@@ -73,24 +29,7 @@ def _letters(column: TextColumn) -> dict[str, Counts]:
     {'LATIN': [4, 0], 'CYRILLIC': [6, 0], 'CJK': [0, 6]}
     """
     counts = counts_by_class(column.lines, column.codes, script_of)
-    return {name: count * (3 if name in _DENSE else 1) for name, count in counts.items()}
-
-
-def base_language(code: str | None) -> str | None:
-    """The language of a code, without region or script.
-
-    >>> base_language("en_GB"), base_language("nb")
-    ('en', 'no')
-    """
-    if code is None:
-        return None
-    base = re.split("[-_]", code.lower())[0]
-    return {"nb": "no", "nn": "no", "cz": "cs", "iw": "he"}.get(base, base)
-
-
-def scripts_of(language: str) -> tuple[str, ...]:
-    """The scripts that a language is written in."""
-    return SCRIPTS.get(base_language(language) or "", ("LATIN",))
+    return {name: count * (3 if name in DENSE else 1) for name, count in counts.items()}
 
 
 def letters_in(
@@ -132,3 +71,37 @@ def check_script(texts: Examined) -> Iterator[Finding]:
             expected = {s: unknown | (beside.get(s, 0) >= 0.2 * letters) for s in system.once(_letters)}
             odd.append((system, in_other_scripts(system, expected)))
         yield from said_once(texts, odd, _SCRIPT_BESIDE, _SCRIPT_OF_REFERENCE)
+
+
+def check_spaces(reference: TextColumn, texts: Examined) -> Iterator[Finding]:
+    """References in languages without spaces between words: what decides how their words are counted."""
+    found = spaceless(reference.lines)
+    if found is None:
+        return
+
+    def finding(severity: Severity, message: str, advice: str) -> Finding:
+        return Finding("spaces", severity, reference.name, message, advice)
+
+    if found.language is None:
+        share = f"{100 * found.share:.0f}% of the lines are {' or '.join(found.languages)}"
+        yield finding(
+            "serious",
+            f"{share}, which has no spaces between words",
+            "score each language by itself: words are cut by different rules",
+        )
+        return
+    named = base_language(texts.target_language)
+    if found.language == HAN and named is None:
+        yield finding(
+            "look",
+            "in Han characters without kana, scored as Chinese",
+            "give the language: -l xx-zh, or -l xx-ja for Japanese",
+        )
+    language = "zh" if found.language == HAN else found.language
+    choice = tokenizer_for(named if named in SPACELESS else language)
+    if choice is not None and choice.lacking:
+        yield finding(
+            "look",
+            f"{SPACELESS[language]}, and {choice.published} is not installed: metrics of words count characters",
+            f"pip install 'tertium[{choice.lacking}]'",
+        )
