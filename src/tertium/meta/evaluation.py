@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,11 +12,18 @@ import numpy as np
 from tertium.errors import InputError, TertiumError, TertiumWarning
 from tertium.io.escaping import html
 from tertium.io.scorematrix import ScoreMatrix
-from tertium.meta.against_people import judge_pairs, judge_segments, judge_systems
+from tertium.meta.against_people import (
+    TIE_NOTES,
+    judge_pairs,
+    judge_pooled_pairs,
+    judge_segments,
+    judge_systems,
+)
 from tertium.meta.by_document import judge_documents
 from tertium.meta.correlations import LEVEL_NAMES, CorrelationCell, Correlations, everywhere
 from tertium.meta.macrotables import SYMBOLS, judged_grid
 from tertium.meta.materials import PairData, pair_data, pairs_of
+from tertium.meta.pair_gold import pair_gold
 from tertium.meta.scored_metrics import ScoredMetric, measure_metrics
 from tertium.meta.tables import wmt_tables
 from tertium.meta.task import Task
@@ -27,6 +34,7 @@ from tertium.stats.williams import williams_tests
 from tertium.stats.wins import significant_wins
 
 if TYPE_CHECKING:
+    from tertium.io.pairs import BetterWorse
     from tertium.io.tables import Table
     from tertium.measured import Measured
     from tertium.stats.hybrids import Hybrids
@@ -46,6 +54,7 @@ class Evaluation(Result):
     scores: Mapping[str, tuple[ScoredMetric, ...]]  # by pair
     notes: tuple[str, ...] = ()
     translations: Mapping[str, int] = field(default_factory=dict)  # by pair: how many were scored
+    pooled: tuple[Correlations, ...] = ()  # better-worse pairs of all language pairs together
 
     @property
     def levels(self) -> list[str]:
@@ -57,11 +66,13 @@ class Evaluation(Result):
 
     def tables(self) -> Iterator[Table]:
         """The tables of all levels and language pairs, in the shape of WMT's."""
-        yield from wmt_tables(self.judged, self.task.name, str(self.task.human.get("kind", "")))
+        kind = str(self.task.human.get("kind", ""))
+        yield from wmt_tables((*self.judged, *self.pooled), self.task.name, kind)
 
     def level_tables(self, level: str) -> Iterator[Table]:
         """Those of one level, without the task's name."""
-        return wmt_tables(self.of(level), kind=str(self.task.human.get("kind", "")))
+        pooled = [own for own in self.pooled if own.level == level]
+        return wmt_tables([*self.of(level), *pooled], kind=str(self.task.human.get("kind", "")))
 
     def summary_tables(self) -> Iterator[Table]:
         """Median, mean, deviation and wins over the language pairs of each level, as Gowda et al. (2021) have them."""
@@ -131,7 +142,7 @@ class Evaluation(Result):
         """A row for each level, language pair and metric."""
         return [
             {"level": own.level, "pair": own.pair, "statistic": own.statistic, "n": own.n, **record}
-            for own in self.judged
+            for own in (*self.judged, *self.pooled)
             for record in own.records()
         ]
 
@@ -140,6 +151,7 @@ class Evaluation(Result):
         return {
             **{key: getattr(self.task, key) for key in shown},
             "results": self.judged,
+            "pooled": self.pooled,
             "seconds": self.seconds,
             "signatures": self.signatures,
             "translations": self.translations,
@@ -192,6 +204,8 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
     scores: dict[str, tuple[ScoredMetric, ...]] = {}
     translations: dict[str, int] = {}
     notes: list[str] = []
+    missing: dict[str, list[str]] = {}  # by level: why language pairs have nothing to judge
+    compared: list[tuple[BetterWorse, Sequence[ScoredMetric]]] = []
     pairs = pairs_of(task)
     _check_specs(task, pairs)
     for pair in steps(pairs, str):
@@ -208,12 +222,49 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
         if data.testset is not None:
             translations[pair] = len(data.testset) * len(data.testset.systems)
         judged += _judge(task, data, metrics, notes)
+        if "pairs" in task.levels:
+            gold = pair_gold(data, from_scores="pairs" in task.asked_levels)
+            if gold.pairs is not None:
+                compared.append((gold.pairs, metrics))
+                judged.append(_judge_pairs(task, data.pair, gold.pairs, gold.rule, metrics))
+            else:
+                missing.setdefault("pairs", []).append(f"{pair}: {gold.reason}")
         if "hybrids" in task.levels:
+            before = len(notes)
             judged += _hybrids(task, data, metrics, measured, notes, threads)
+            missing.setdefault("hybrids", []).extend(notes[before:])
+        for level in ("system", "segment"):
+            if level in task.levels and level not in data.human:
+                missing.setdefault(level, []).append(f"{pair}: people gave no scores of {level}s")
+    for level in task.asked_levels:
+        if not any(own.level == level for own in judged):
+            why = "; ".join(dict.fromkeys(missing.get(level, ())))
+            raise InputError(f"{task.origin}: nothing was judged at the level {level!r}: {why}")
     if not judged:
         raise InputError(f"{task.origin}: nothing could be judged at the levels {', '.join(task.levels)}")
+    notes += [why for level in task.asked_levels for why in missing.get(level, ())]
+    pooled = _pooled(task, compared)
     told = tuple(dict.fromkeys(notes))
-    return Evaluation(task, tuple(judged), seconds, signatures, scores, told, translations)
+    return Evaluation(task, tuple(judged), seconds, signatures, scores, told, translations, pooled)
+
+
+def _judge_pairs(
+    task: Task, pair: str, pairs: BetterWorse, rule: str, metrics: Sequence[ScoredMetric]
+) -> Correlations:
+    found = judge_pairs(
+        pairs, metrics, pair, matrix=task.tie_matrix, resamples=task.resamples, seed=task.seed
+    )
+    return replace(found, notes=(*([rule] if rule else ()), TIE_NOTES[task.tie_matrix], *found.notes))
+
+
+def _pooled(
+    task: Task, compared: Sequence[tuple[BetterWorse, Sequence[ScoredMetric]]]
+) -> tuple[Correlations, ...]:
+    """The better-worse pairs of all language pairs together, where there are several."""
+    if len(compared) < 2:
+        return ()
+    found = judge_pooled_pairs(compared, matrix=task.tie_matrix, resamples=task.resamples, seed=task.seed)
+    return (found,)
 
 
 def _check_specs(task: Task, pairs: Sequence[str]) -> None:
@@ -275,10 +326,6 @@ def _judge(
         )
     if "document" in task.levels:
         yield _judge_documents(task, data, metrics)
-    if "pairs" in task.levels and data.better_worse is not None:
-        yield judge_pairs(
-            data.better_worse, metrics, data.pair, matrix=task.ties, resamples=task.resamples, seed=task.seed
-        )
 
 
 def _judge_documents(task: Task, data: PairData, metrics: Sequence[ScoredMetric]) -> Correlations:
@@ -338,8 +385,6 @@ def _hybrids(
     notes: list[str],
     threads: int,
 ) -> Iterator[Correlations]:
-    from dataclasses import replace
-
     from tertium.meta.hybrids import score_hybrids
     from tertium.stats.hybrids import FEWEST_SYSTEMS
 

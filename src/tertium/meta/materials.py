@@ -12,10 +12,11 @@ import numpy as np
 from tertium._native import Lines
 from tertium.errors import InputError, did_you_mean
 from tertium.human.gold_files import kind_of, read_gold
+from tertium.human.judgement import Gold
 from tertium.human.layouts import as_testset
 from tertium.human.plaintables import columns_of, is_plain_table, read_plain_scores
 from tertium.io.coverage import Coverage
-from tertium.io.folders import is_short
+from tertium.io.folders import is_short, matching_files
 from tertium.io.mtme import (
     ScoreName,
     mtme_pairs,
@@ -46,6 +47,8 @@ class PairData:
     better_worse: BetterWorse | None
     outside: tuple[ScoredMetric, ...]
     coverages: tuple[Coverage, ...]
+    pairs_rule: str = ""  # which comparisons made the better-worse pairs
+    raw: Gold | None = None  # of segments, from 0 to 100, before standardisation
 
 
 def pairs_of(task: Task) -> list[str]:
@@ -79,8 +82,9 @@ def task_of_files(
     layout: str | Path | None = None,
     **settings: Any,
 ) -> Task:
-    """A task without a task file: human scores or judgements, and files of metric scores. In an mt-metrics-eval
-    folder (`layout`) human scores are given by name, and stored metrics are found automatically.
+    """A task without a task file: human scores or judgements, and files of metric scores. With `layout`, texts are
+    those of a shared task's folder; in an mt-metrics-eval folder human scores may be given by name, and stored metrics
+    are found automatically.
 
     Plain tables have a header: system, score, and segment where there are segments (systems are then their means).
     """
@@ -89,7 +93,9 @@ def task_of_files(
     common: dict[str, Any] = {"outside": outside, "origin": "meta run", **settings}
     if layout is not None:
         name = Path(layout).resolve().name
-        return Task(name, layout=Path(layout), human={"name": str(human)}, **common)
+        if not path.is_file():
+            return Task(name, layout=Path(layout), human={"name": str(human)}, **common)
+        common["layout"] = Path(layout)
     if ".score" in path.name:
         level = "system" if ".sys." in path.name else "segment"
     elif not is_plain_table(path) or {"annotator", "kind"} & set(columns_of(path)):
@@ -109,6 +115,7 @@ def pair_data(task: Task, pair: str) -> PairData:
     better_worse: BetterWorse | None = None
     testset: TestSet | None = None
     reference: str | None = None  # of mt-metrics-eval's, the one that scores
+    pairs_rule, raw_scores = "", None
     if task.layout is not None and is_short(task.layout / pair):
         testset = TestSet.load(task.layout / pair)
     elif task.layout is not None and is_wmt_layout(task.layout):
@@ -152,14 +159,32 @@ def pair_data(task: Task, pair: str) -> PairData:
         source, _, target = pair.partition("-")
         path = str(task.human["judgements"]).replace("{source}", source).replace("{target}", target)
         wanted = task.human.get("task")
-        if wanted is None and {source, target} <= set(LANGUAGES) and kind_of(path) == "wmt-rankings":
+        if (
+            wanted is None
+            and {source, target} <= set(LANGUAGES)
+            and kind_of(matching_files(path)[0]) == "wmt-rankings"
+        ):
             wanted = pair
-        raw = read_gold(path, batches=task.human.get("batches"), task=wanted)
-        coverages += raw.coverages
-        human["system"] = raw.systems.scores
-        if raw.segments is not None:
-            human["segment"] = raw.segments.scores
-        better_worse = raw.pairs or better_worse
+        judges, agreement = task.consensus or (None, None)
+        gold = read_gold(
+            [Path(own) for own in matching_files(path)],
+            batches=task.human.get("batches"),
+            task=wanted,
+            pair=None if task.layout is None and not task.pairs else pair,
+            judges=judges,
+            agreement=agreement,
+        )
+        coverages += gold.coverages
+        human["system"] = gold.systems.scores
+        if gold.segments is not None:
+            human["segment"] = gold.segments.scores
+        if gold.pairs is not None:
+            better_worse, pairs_rule = gold.pairs, gold.pairs_rule
+        raw_scores = gold.raw
+    elif task.consensus is not None:
+        raise InputError(
+            f"{task.origin}: judges and agreement need human.judgements: rankings or comparisons"
+        )
     if not human and better_worse is None:
         raise InputError(f"{task.origin}: {pair} has no human scores")
     outside = tuple(_outside(task, pair, None if testset is None else len(testset)))
@@ -171,7 +196,7 @@ def pair_data(task: Task, pair: str) -> PairData:
         if testset is None:
             raise InputError(f"{task.origin}: pseudo_references need texts")
         testset = testset.with_pseudo_references(task.pseudo_references, instead=task.without_references)
-    data = PairData(pair, testset, human, better_worse, outside, tuple(coverages))
+    data = PairData(pair, testset, human, better_worse, outside, tuple(coverages), pairs_rule, raw_scores)
     if task.segments == "judged":
         data = _judged_only(task, data)
     if reference is None and not task.without and not task.pseudo_references:
@@ -212,6 +237,10 @@ def _judged_only(task: Task, data: PairData) -> PairData:
         return replace(found, items=tuple(str(i) for i in range(1, len(places) + 1)))
 
     chosen = taken(scores)
+    raw = data.raw
+    if raw is not None:
+        raw = raw.selected(items=[str(place + 1) for place in places])
+        raw = replace(raw, scores=replace(raw.scores, items=chosen.items))
     of_segments = [(one, taken(one.segments)) for one in data.outside if one.segments is not None]
     coverage = Coverage(
         f"{task.origin}: {data.pair}",
@@ -224,6 +253,7 @@ def _judged_only(task: Task, data: PairData) -> PairData:
         testset=data.testset.take(places),
         human={**data.human, "segment": chosen, "system": chosen.system_means()},
         outside=tuple(replace(one, segments=own, systems=own.system_means()) for one, own in of_segments),
+        raw=raw,
         coverages=(*data.coverages, coverage),
     )
 
@@ -318,6 +348,7 @@ def _without(task: Task, data: PairData, reference: str | None) -> PairData:
         testset=testset,
         human={level: kept(own) for level, own in data.human.items()},
         better_worse=data.better_worse and _pairs_without(data.better_worse, gone),
+        raw=data.raw and data.raw.selected([name for name in data.raw.scores.systems if name not in gone]),
         outside=tuple(
             replace(
                 one, systems=one.systems and kept(one.systems), segments=one.segments and kept(one.segments)
