@@ -19,6 +19,7 @@ from tertium.meta.agreement_statistics import (
     system_statistics,
 )
 from tertium.meta.correlations import POOLED, CorrelationCell, Correlations
+from tertium.meta.rounded_scores import rounding_notes
 from tertium.meta.scored_metrics import ScoredMetric
 from tertium.stats import taulike
 from tertium.stats.correlation import Correlation
@@ -94,6 +95,7 @@ def judge_systems(
     elif significance != "none":
         notes.append(f"at system level {significance} does not test {statistic}")
     notes += negative(cells, asked)
+    notes += rounding_notes(gold, known, table, statistic)
     return Correlations(pair, "system", statistic, n, tuple(cells), wins, how, tuple(notes), (coverage,))
 
 
@@ -179,6 +181,7 @@ def judge_segments(
     if averaging == "none" and asked.segments is not None:
         flat = np.stack([scores_of[complete] for scores_of in table])
         cells = [_cell(m, asked.segments(gold[complete], row)) for m, row in zip(known, flat, strict=True)]
+        notes += rounding_notes(gold[complete], known, flat, statistic)
         if significance == "williams" and asked.williams:
             wins, how = _williams(gold[complete], flat, alpha), "Williams' test"
     else:

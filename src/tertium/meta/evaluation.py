@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -42,6 +42,13 @@ if TYPE_CHECKING:
 Progress = Callable[[str], None]
 
 
+class Places(NamedTuple):
+    """Where segments stand in a test set; None where it does not say."""
+
+    documents: Sequence[str] | None
+    domains: Sequence[str] | None
+
+
 @dataclass(frozen=True, eq=False)
 class Evaluation(Result):
     """What came out of a task. Prints itself; `.data()` is everything as plain JSON types."""
@@ -55,6 +62,8 @@ class Evaluation(Result):
     notes: tuple[str, ...] = ()
     translations: Mapping[str, int] = field(default_factory=dict)  # by pair: how many were scored
     pooled: tuple[Correlations, ...] = ()  # better-worse pairs of all language pairs together
+    references: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by pair: their names
+    places: Mapping[str, Places] = field(default_factory=dict)  # by pair: document and domain of each segment
 
     @property
     def levels(self) -> list[str]:
@@ -203,6 +212,8 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
     signatures: dict[str, dict[str, str]] = {}
     scores: dict[str, tuple[ScoredMetric, ...]] = {}
     translations: dict[str, int] = {}
+    references: dict[str, tuple[str, ...]] = {}
+    places: dict[str, Places] = {}
     notes: list[str] = []
     missing: dict[str, list[str]] = {}  # by level: why language pairs have nothing to judge
     compared: list[tuple[BetterWorse, Sequence[ScoredMetric]]] = []
@@ -219,6 +230,9 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
                 seconds.setdefault(metric.name, {})[pair] = metric.seconds
                 signatures.setdefault(metric.name, {})[pair] = metric.signature
         scores[pair] = metrics
+        references[pair] = data.references
+        if data.testset is not None:
+            places[pair] = Places(data.testset.documents, data.testset.metadata.get("domain"))
         if data.testset is not None:
             translations[pair] = len(data.testset) * len(data.testset.systems)
         judged += _judge(task, data, metrics, notes)
@@ -245,7 +259,9 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
     notes += [why for level in task.asked_levels for why in missing.get(level, ())]
     pooled = _pooled(task, compared)
     told = tuple(dict.fromkeys(notes))
-    return Evaluation(task, tuple(judged), seconds, signatures, scores, told, translations, pooled)
+    return Evaluation(
+        task, tuple(judged), seconds, signatures, scores, told, translations, pooled, references, places
+    )
 
 
 def _judge_pairs(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from tertium.errors import InputError, did_you_mean
 from tertium.human.gold_files import kind_of, read_gold
 from tertium.human.judgement import Gold
 from tertium.human.layouts import as_testset
-from tertium.human.plaintables import columns_of, is_plain_table, read_plain_scores
+from tertium.human.plaintables import columns_of, has_segments, is_plain_table, read_plain_scores
 from tertium.io.coverage import Coverage
 from tertium.io.folders import is_short, matching_files
 from tertium.io.mtme import (
@@ -28,6 +29,7 @@ from tertium.io.mtme import (
 )
 from tertium.io.pairs import BetterWorse, read_pairs_jsonl
 from tertium.io.scorematrix import ScoreMatrix
+from tertium.io.streams import unpacked_name
 from tertium.io.wmtjudgements import LANGUAGES
 from tertium.io.wmtlayout import human_pairs, is_wmt_layout, read_wmt_human, read_wmt_layout, wmt_pairs
 from tertium.io.wmtscores import read_wmt_scores
@@ -49,6 +51,7 @@ class PairData:
     coverages: tuple[Coverage, ...]
     pairs_rule: str = ""  # which comparisons made the better-worse pairs
     raw: Gold | None = None  # of segments, from 0 to 100, before standardisation
+    references: tuple[str, ...] = ()  # what the references that metrics score against are called
 
 
 def pairs_of(task: Task) -> list[str]:
@@ -89,20 +92,24 @@ def task_of_files(
     Plain tables have a header: system, score, and segment where there are segments (systems are then their means).
     """
     path = Path(human)
-    outside = tuple(OutsideScores((Path(own),)) for own in scores)
+    files: dict[str, tuple[Path, ...]] = {}  # of a metric: its levels may have a file each
+    for own in map(Path, scores):
+        key = str(own.with_name(re.sub(r"\.(seg|sys)\.score", ".score", own.name)))
+        files[key] = (*files.get(key, ()), own)
+    outside = tuple(map(OutsideScores, files.values()))
     common: dict[str, Any] = {"outside": outside, "origin": "meta run", **settings}
     if layout is not None:
         name = Path(layout).resolve().name
         if not path.is_file():
             return Task(name, layout=Path(layout), human={"name": str(human)}, **common)
         common["layout"] = Path(layout)
-    if ".score" in path.name:
+    if ".sys.score" in path.name or ".seg.score" in path.name:
         level = "system" if ".sys." in path.name else "segment"
     elif not is_plain_table(path) or {"annotator", "kind"} & set(columns_of(path)):
         level = "judgements"
     else:
-        level = "segment" if "segment" in columns_of(path) else "system"
-    apart = any(not is_plain_table(Path(own)) or "segment" in columns_of(Path(own)) for own in scores)
+        level = "segment" if has_segments(path) else "system"
+    apart = any(not is_plain_table(Path(own)) or has_segments(Path(own)) for own in scores)
     if level == "segment":
         common.setdefault("levels", LEVELS if apart or settings.get("metrics") else ("system",))
     return Task(path.name, human={level: path}, **common)
@@ -116,12 +123,14 @@ def pair_data(task: Task, pair: str) -> PairData:
     testset: TestSet | None = None
     reference: str | None = None  # of mt-metrics-eval's, the one that scores
     pairs_rule, raw_scores = "", None
+    references: tuple[str, ...] = ("ref",)
     if task.layout is not None and is_short(task.layout / pair):
         testset = TestSet.load(task.layout / pair)
     elif task.layout is not None and is_wmt_layout(task.layout):
         texts = read_wmt_layout(task.layout, pair, testset=task.testset, strip_bom=False)
         coverages.append(texts.coverage)
         testset = as_testset(texts)
+        references = tuple(texts.references)
         for level in (level for level in LEVELS if level in task.human):
             file = task.human[level]
             if task.missing == "leave out" and pair not in human_pairs(file):
@@ -137,11 +146,14 @@ def pair_data(task: Task, pair: str) -> PairData:
         texts = read_mtme_layout(task.layout, pair)
         reference = task.reference or scoring_reference(task.layout, pair, list(texts.references))
         testset = as_testset(texts, [reference])
+        references = (reference,)
         if "name" in task.human:
             human = _mtme_human(task, pair)
         coverages.append(texts.coverage)
     else:
         testset = _own_texts(task)
+        if task.references:
+            references = tuple(Path(unpacked_name(own.name)).stem for own in task.references)
     if task.layout is None or reference is not None:
         human |= {
             level: _read_scores(task.human[level], level, task) for level in LEVELS if level in task.human
@@ -196,7 +208,10 @@ def pair_data(task: Task, pair: str) -> PairData:
         if testset is None:
             raise InputError(f"{task.origin}: pseudo_references need texts")
         testset = testset.with_pseudo_references(task.pseudo_references, instead=task.without_references)
-    data = PairData(pair, testset, human, better_worse, outside, tuple(coverages), pairs_rule, raw_scores)
+        references = (*(() if task.without_references else references), *task.pseudo_references)
+    data = PairData(
+        pair, testset, human, better_worse, outside, tuple(coverages), pairs_rule, raw_scores, references
+    )
     if task.segments == "judged":
         data = _judged_only(task, data)
     if reference is None and not task.without and not task.pseudo_references:
@@ -366,7 +381,7 @@ def _pairs_without(pairs: BetterWorse, gone: Mapping[str, None]) -> BetterWorse:
 
 def _read_scores(path: Path, level: str, task: Task) -> ScoreMatrix:
     """Human scores of one pair in a file of their own: mt-metrics-eval's two columns, or a table with a header."""
-    if ".score" in path.name:
+    if ".sys.score" in path.name or ".seg.score" in path.name:
         found = read_mtme_scores(path, level=level)  # type: ignore[arg-type]
     else:
         found = read_plain_scores(path, "human")
