@@ -91,9 +91,9 @@ def kind_of(path: FilePath) -> str:
     _, top = next(text_lines(path))
     if is_wmt_judgements(top):
         return "wmt-rankings"
-    if ".csv" in name:
+    columns = [column.strip().lower() for column in top.split("\t" if "\t" in top else ",")]
+    if ".csv" in name and "mteval_g" not in columns:
         return "appraise"
-    columns = [column.strip().lower() for column in top.split("\t")]
     return next((kind for column, kind in _BY_COLUMN if column in columns), "table")
 
 

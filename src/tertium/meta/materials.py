@@ -18,6 +18,7 @@ from tertium.human.layouts import as_testset
 from tertium.human.plaintables import columns_of, has_segments, is_plain_table, read_plain_scores
 from tertium.io.coverage import Coverage
 from tertium.io.folders import is_short, matching_files
+from tertium.io.hume import HumeTexts, read_hume_texts
 from tertium.io.mtme import (
     ScoreName,
     mtme_pairs,
@@ -178,11 +179,12 @@ def pair_data(task: Task, pair: str) -> PairData:
         ):
             wanted = pair
         judges, agreement = task.consensus or (None, None)
+        named_pair = None if task.layout is None and not task.pairs else pair
         gold = read_gold(
             [Path(own) for own in matching_files(path)],
             batches=task.human.get("batches"),
             task=wanted,
-            pair=None if task.layout is None and not task.pairs else pair,
+            pair=named_pair,
             judges=judges,
             agreement=agreement,
         )
@@ -193,6 +195,12 @@ def pair_data(task: Task, pair: str) -> PairData:
         if gold.pairs is not None:
             better_worse, pairs_rule = gold.pairs, gold.pairs_rule
         raw_scores = gold.raw
+        if testset is None and gold.judged == "hume":
+            texts_inside = read_hume_texts(path, pair=named_pair)
+            if texts_inside is not None:
+                testset, human["segment"] = _texts_of_hume(texts_inside, human["segment"], task.name)
+                human["system"] = human["segment"].system_means()
+                coverages.append(texts_inside.coverage)
     elif task.consensus is not None:
         raise InputError(
             f"{task.origin}: judges and agreement need human.judgements: rankings or comparisons"
@@ -219,6 +227,14 @@ def pair_data(task: Task, pair: str) -> PairData:
     return _without(task, data, reference)
 
 
+def _texts_of_hume(texts: HumeTexts, scores: ScoreMatrix, name: str) -> tuple[TestSet, ScoreMatrix]:
+    """The texts inside a published file of HUME as a test set, and the scores of these sentences by their lines."""
+    systems = {system: Lines([text or "" for text in own]) for system, own in texts.outputs.items()}
+    testset = TestSet.of(Lines(texts.references), systems, sources=Lines(texts.sources), name=name)
+    chosen = scores.selected(items=texts.segments)
+    return testset, replace(chosen, items=tuple(str(i) for i in range(1, len(texts.segments) + 1)))
+
+
 def _spelt_alike(testset: TestSet, human: Mapping[str, ScoreMatrix]) -> TestSet:
     """Files called `nmt` are the outputs of what people's table calls NMT."""
     known = {name.lower(): name for scores in human.values() for name in scores.systems}
@@ -239,6 +255,8 @@ def _judged_only(task: Task, data: PairData) -> PairData:
             f"{task.origin}: segments = 'judged' needs texts, and scores of segments by people and by all metrics"
         )
     judged = [item for item, own in zip(scores.items, scores.defined.T, strict=True) if own.all()]
+    if strange := next((item for item in judged if not item.isdecimal()), None):
+        raise InputError(f"{scores.label}: segment {strange} is not a line of the texts of {data.pair}")
     places = sorted(int(item) - 1 for item in judged)
     if not places:
         raise InputError(f"{task.origin}: {data.pair} has no segment that people judged for every system")
