@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tertium.errors import InputError, TertiumError, TertiumWarning
+from tertium.errors import InputError, TertiumError, TertiumWarning, TextError
 from tertium.io.escaping import html
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.meta.against_people import (
@@ -24,7 +24,7 @@ from tertium.meta.correlations import LEVEL_NAMES, CorrelationCell, Correlations
 from tertium.meta.macrotables import SYMBOLS, judged_grid
 from tertium.meta.materials import PairData, pair_data, pairs_of
 from tertium.meta.pair_gold import pair_gold
-from tertium.meta.scored_metrics import ScoredMetric, measure_metrics
+from tertium.meta.scored_metrics import ScoredMetric, measure_metrics, reads_parses
 from tertium.meta.tables import wmt_tables
 from tertium.meta.task import Task
 from tertium.progress import steps
@@ -303,13 +303,41 @@ def _metrics(task: Task, data: PairData, threads: int) -> tuple[tuple[ScoredMetr
             )
         with warnings.catch_warnings():  # tokenised or empty texts: these outputs are not the user's own
             warnings.simplefilter("ignore", TertiumWarning)
-            own, measured = measure_metrics(data.testset, task.entries, data.pair, threads=threads)
+            judged = _judged_places(task, data)
+            try:
+                own, measured = measure_metrics(
+                    data.testset, task.entries, data.pair, threads=threads, judged=judged
+                )
+            except TextError as error:
+                if judged is not None or not any(reads_parses(one.metric(data.pair)) for one in task.entries):
+                    raise
+                why = "systems, documents and hybrids need parses of all segments; at the levels segment and pairs "
+                raise InputError(f"{error} ({why}alone, those of judged ones do)") from None
     names = [metric.name for metric in own]
     for metric in data.outside:
         if metric.name in names:
             raise InputError(f"{task.origin}: there are two metrics {metric.name!r} on {data.pair}")
         names.append(metric.name)
     return (*own, *data.outside), measured
+
+
+def _judged_places(task: Task, data: PairData) -> dict[str, list[int]] | None:
+    """By system the places of the segments that people judged, where nothing else is needed; None where systems,
+    documents or hybrids are scored, too."""
+    if not set(task.levels) <= {"segment", "pairs"}:
+        return None
+    places: dict[str, set[int]] = {}
+    if (scores := data.human.get("segment")) is not None and "segment" in task.levels:
+        for system, known in zip(scores.systems, scores.defined, strict=True):
+            judged = (item for item, there in zip(scores.items, known, strict=True) if there)
+            places.setdefault(system, set()).update(int(item) - 1 for item in judged if item.isdecimal())
+    pairs = pair_gold(data).pairs if "pairs" in task.levels else None
+    if pairs is not None:
+        for codes in (pairs.better, pairs.worse):
+            for code, segment in zip(codes.tolist(), pairs.segment.tolist(), strict=True):
+                places.setdefault(pairs.systems[code], set()).add(segment - 1)
+    size = 0 if data.testset is None else len(data.testset)
+    return {system: sorted(place for place in own if place < size) for system, own in places.items()}
 
 
 def _judge(
