@@ -130,7 +130,7 @@ def read_gold(
     >>> found.judged, found.systems.scores.system("A")
     ('comparisons', 1.0)
     """
-    paths = list(path) if isinstance(path, list | tuple) else [path]
+    paths: list[Any] = list(path) if isinstance(path, list | tuple) else [path]
     chosen = _one_kind(paths) if kind is None else kind
     read = KINDS[chosen]
     known = signature(read).parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.stats.kendall import rounded_decimals, tie_bounds
@@ -38,7 +38,7 @@ def _decimals(value: float) -> str:
 
 
 def rounding_notes(
-    human: ArrayLike, metrics: Sequence[ScoredMetric], table: Sequence[ArrayLike], statistic: str
+    human: ArrayLike, metrics: Sequence[ScoredMetric], table: Iterable[ArrayLike], statistic: str
 ) -> list[str]:
     """Notes on the metrics of others whose scores are rounded, where the statistic is Kendall's."""
     if statistic != "kendall":

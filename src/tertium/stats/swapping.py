@@ -43,7 +43,7 @@ def swap_test(task: ArrayLike, first: ArrayLike, second: ArrayLike, *, seed: int
 
 def _standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     spread = scores.std()
-    return (scores - scores.mean()) / (spread if spread > 0 else 1.0)
+    return np.asarray((scores - scores.mean()) / (spread if spread > 0 else 1.0), dtype=np.float64)
 
 
 def _taus(gold: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -52,4 +52,4 @@ def _taus(gold: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.
     people = np.sign(gold[i] - gold[j])
     metric = np.sign(scores[:, i] - scores[:, j])
     scale = np.sqrt((people != 0).sum() * (metric != 0).sum(axis=1))
-    return np.divide(metric @ people, scale, out=np.zeros(len(scores)), where=scale > 0)
+    return np.asarray(np.divide(metric @ people, scale, out=np.zeros(len(scores)), where=scale > 0))
