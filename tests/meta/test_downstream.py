@@ -14,7 +14,6 @@ from tertium.errors import InputError, MissingExtraError, SpecError
 from tertium.io.trec import Qrels, Run, ranked
 from tertium.meta.downstream import (
     best_query_weighted_value,
-    correlate_downstream,
     evaluate_run,
     measure_runs,
     overlap_with,
@@ -22,6 +21,7 @@ from tertium.meta.downstream import (
     query_weighted_value,
     retrieve,
 )
+from tertium.meta.downstream_correlations import correlate_downstream
 from tertium.stats.kendall import tau_b
 from tertium.stats.retrieval import rank_biased_overlap
 from tertium.stats.swapping import swap_test

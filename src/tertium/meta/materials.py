@@ -18,7 +18,7 @@ from tertium.human.layouts import as_testset
 from tertium.human.plaintables import columns_of, has_segments, is_plain_table, read_plain_scores
 from tertium.io.coverage import Coverage
 from tertium.io.folders import is_short, matching_files
-from tertium.io.hume import HumeTexts, read_hume_texts
+from tertium.io.hume import read_hume_texts
 from tertium.io.mtme import (
     ScoreName,
     mtme_pairs,
@@ -34,6 +34,7 @@ from tertium.io.streams import unpacked_name
 from tertium.io.wmtjudgements import LANGUAGES
 from tertium.io.wmtlayout import human_pairs, is_wmt_layout, read_wmt_human, read_wmt_layout, wmt_pairs
 from tertium.io.wmtscores import read_wmt_scores
+from tertium.meta.judged_segments import judged_only, texts_of_hume
 from tertium.meta.metric_lists import LEVELS
 from tertium.meta.scored_metrics import ScoredMetric, outside_metric
 from tertium.meta.task import OutsideScores, Task
@@ -198,7 +199,7 @@ def pair_data(task: Task, pair: str) -> PairData:
         if testset is None and gold.judged == "hume":
             texts_inside = read_hume_texts(path, pair=named_pair)
             if texts_inside is not None:
-                testset, human["segment"] = _texts_of_hume(texts_inside, human["segment"], task.name)
+                testset, human["segment"] = texts_of_hume(texts_inside, human["segment"], task.name)
                 human["system"] = human["segment"].system_means()
                 coverages.append(texts_inside.coverage)
     elif task.consensus is not None:
@@ -221,18 +222,10 @@ def pair_data(task: Task, pair: str) -> PairData:
         pair, testset, human, better_worse, outside, tuple(coverages), pairs_rule, raw_scores, references
     )
     if task.segments == "judged":
-        data = _judged_only(task, data)
+        data = judged_only(task, data)
     if reference is None and not task.without and not task.pseudo_references:
         return data
     return _without(task, data, reference)
-
-
-def _texts_of_hume(texts: HumeTexts, scores: ScoreMatrix, name: str) -> tuple[TestSet, ScoreMatrix]:
-    """The texts inside a published file of HUME as a test set, and the scores of these sentences by their lines."""
-    systems = {system: Lines([text or "" for text in own]) for system, own in texts.outputs.items()}
-    testset = TestSet.of(Lines(texts.references), systems, sources=Lines(texts.sources), name=name)
-    chosen = scores.selected(items=texts.segments)
-    return testset, replace(chosen, items=tuple(str(i) for i in range(1, len(texts.segments) + 1)))
 
 
 def _spelt_alike(testset: TestSet, human: Mapping[str, ScoreMatrix]) -> TestSet:
@@ -243,51 +236,6 @@ def _spelt_alike(testset: TestSet, human: Mapping[str, ScoreMatrix]) -> TestSet:
         return testset
     return replace(
         testset, systems={known.get(name.lower(), name): own for name, own in testset.systems.items()}
-    )
-
-
-def _judged_only(task: Task, data: PairData) -> PairData:
-    """The segments that people judged for every system, texts and scores alike; numbered anew."""
-    scores = data.human.get("segment")
-    apart = [one.name for one in data.outside if one.segments is None]
-    if scores is None or data.testset is None or apart or data.better_worse is not None:
-        raise InputError(
-            f"{task.origin}: segments = 'judged' needs texts, and scores of segments by people and by all metrics"
-        )
-    judged = [item for item, own in zip(scores.items, scores.defined.T, strict=True) if own.all()]
-    if strange := next((item for item in judged if not item.isdecimal()), None):
-        raise InputError(f"{scores.label}: segment {strange} is not a line of the texts of {data.pair}")
-    places = sorted(int(item) - 1 for item in judged)
-    if not places:
-        raise InputError(f"{task.origin}: {data.pair} has no segment that people judged for every system")
-    if places[-1] >= len(data.testset):
-        raise InputError(
-            f"{scores.label}: people judged segment {places[-1] + 1}, but {data.pair} has {len(data.testset)} segments"
-        )
-
-    def taken(matrix: ScoreMatrix) -> ScoreMatrix:
-        found = matrix.selected(items=[str(place + 1) for place in places])
-        return replace(found, items=tuple(str(i) for i in range(1, len(places) + 1)))
-
-    chosen = taken(scores)
-    raw = data.raw
-    if raw is not None:
-        raw = raw.selected(items=[str(place + 1) for place in places])
-        raw = replace(raw, scores=replace(raw.scores, items=chosen.items))
-    of_segments = [(one, taken(one.segments)) for one in data.outside if one.segments is not None]
-    coverage = Coverage(
-        f"{task.origin}: {data.pair}",
-        "segments",
-        len(places),
-        notes=(f"those that people judged for all of {len(chosen.systems)} systems",),
-    )
-    return replace(
-        data,
-        testset=data.testset.take(places),
-        human={**data.human, "segment": chosen, "system": chosen.system_means()},
-        outside=tuple(replace(one, segments=own, systems=own.system_means()) for one, own in of_segments),
-        raw=raw,
-        coverages=(*data.coverages, coverage),
     )
 
 

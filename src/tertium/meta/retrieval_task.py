@@ -11,15 +11,14 @@ from tertium.io.tables import Column, Table, number_column
 from tertium.io.trec import Qrels, Run
 from tertium.meta.downstream import (
     DEPTH,
-    DownstreamCorrelations,
     RetrievalRuns,
     RetrievalScores,
-    correlate_downstream,
     measure_runs,
     overlap_with,
     pseudo_relevance,
     retrieve,
 )
+from tertium.meta.downstream_correlations import DownstreamCorrelations, correlate_downstream
 from tertium.meta.metric_lists import entries_of
 from tertium.meta.scored_metrics import ScoredMetric, measure_metrics
 from tertium.results import Result
