@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from inspect import signature
 from typing import Any
 
@@ -70,6 +70,7 @@ class RawGold(Result):
     parts: Mapping[str, Result]  # how the gold was made
     pairs_rule: str = ""  # how judges decided
     raw: Gold | None = None  # scores from 0 to 100 as people gave them, where they gave such scores
+    documents: Mapping[str, str] = field(default_factory=dict)  # of segments, where the judgements name them
 
     def contents(self) -> Mapping[str, Any]:
         return {"judged": self.judged, "coverages": self.coverages, **self.parts}
@@ -166,7 +167,8 @@ def read_gold(
     if (agreed := score_agreement(judgements)) is not None:
         parts["agreement"] = agreed
     raw = found.raw if found.protocol in PERCENTAGES else None
-    return RawGold(chosen, gold.by_system(), gold, None, coverages, parts, raw=raw)
+    documents = dict(zip(judgements.segment, judgements.document or (), strict=False))
+    return RawGold(chosen, gold.by_system(), gold, None, coverages, parts, raw=raw, documents=documents)
 
 
 def _one_kind(paths: Sequence[FilePath]) -> str:

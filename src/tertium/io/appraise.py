@@ -87,9 +87,16 @@ class _Row:
 
 def _parts(shown: str) -> tuple[str, str, str]:
     """Document, system and the marks of the copy: "bbc.1#A#bad2" is ("bbc.1", "A", "#bad2")."""
-    plain = re.sub(r"(#(bad|duplicate)\d*)+$", "", shown)
+    plain = re.sub(r"(#(bad|duplicate|dup|incomplete)\d*)+$", "", shown)
     document, mark, system = plain.rpartition("#")
     return (document if mark else system), (system if mark else ""), shown[len(plain) :]
+
+
+def _kind(kind: Kind, marks: str) -> Kind:
+    """The kind of an item whose document has these marks: WMT24's "#dup" is a document shown to fill a batch."""
+    if "bad" in marks:
+        return "degraded"
+    return "repeat" if re.search(r"#dup(?!licate)", marks) and kind == "genuine" else kind
 
 
 def read_appraise(
@@ -104,9 +111,9 @@ def read_appraise(
 
     `batches` is the campaign's batch file: with it segments are lines of the test set. `pair`, such as "en-de" or
     `("eng", "deu")`, chooses languages where a file has several. Scores of whole documents are returned in a separate
-    table, tutorials are left out. Where an annotator answered an item again the latest answer counts; a document shown
-    again ("#duplicate") is a repeat. A file of spans without any score is MQM: the score is minus the sum of the
-    errors' `weights`.
+    table; tutorials and unfinished documents ("#incomplete") are left out. Where an annotator answered an item again
+    the latest answer counts; a document shown again ("#duplicate", "#dup") is a repeat. A file of spans without any
+    score is MQM: the score is minus the sum of the errors' `weights`.
 
     >>> path = written("da.csv", "ann,wmt.A,17,TGT,eng,deu,70,doc1#A,False,100.0,112.5\\n")
     >>> found = read_appraise(path).judgements
@@ -195,7 +202,7 @@ def _rows(
             user=named(user, "user", where),
             target=named(system, "system", where),
             item=named(item, "item", where),
-            kind="degraded" if width > 9 and "bad" in _parts(fields[7])[2] else TYPES[kind],
+            kind=_kind(TYPES[kind], _parts(fields[7])[2] if width > 9 else ""),
             score=_percent(score, where),
             shown=fields[7] if width > 9 else "",
             whole=width > 9 and _truth(fields[8], where),
@@ -205,6 +212,9 @@ def _rows(
         )
         if tutorial_named(row.target, row.shown):
             book.leave_out("tutorials", number)
+            continue
+        if "#incomplete" in row.shown:
+            book.leave_out("of documents that were not finished", number)
             continue
         found.append(row)
     if not found:

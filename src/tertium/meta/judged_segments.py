@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -68,3 +69,32 @@ def texts_of_hume(texts: HumeTexts, scores: ScoreMatrix, name: str) -> tuple[Tes
     testset = TestSet.of(Lines(texts.references), systems, sources=Lines(texts.sources), name=name)
     chosen = scores.selected(items=texts.segments)
     return testset, replace(chosen, items=tuple(str(i) for i in range(1, len(texts.segments) + 1)))
+
+
+def lines_behind(documents: Mapping[str, str], lines: Sequence[str] | None) -> int:
+    """How many lines the numbers of judged segments are behind those of the texts: 1 where all documents agree only
+    if the first line (WMT24's canary) is not counted, else 0.
+
+    >>> lines_behind({"1": "a", "2": "b"}, ["canary", "a", "b"])
+    1
+    """
+    if lines is None or not documents or not all(segment.isdecimal() for segment in documents):
+        return 0
+
+    def agrees(shift: int) -> bool:
+        places = ((int(segment) - 1 + shift, name) for segment, name in documents.items())
+        return all(0 <= place < len(lines) and lines[place] == name for place, name in places)
+
+    return int(not agrees(0) and agrees(1))
+
+
+def moved(scores: ScoreMatrix, shift: int) -> ScoreMatrix:
+    """Scores whose segments have higher numbers by so much."""
+    return replace(scores, items=tuple(str(int(item) + shift) for item in scores.items))
+
+
+def moved_coverage(origin: str, segments: int, shift: int) -> Coverage:
+    note = (
+        f"segment n is line n + {shift} of the texts, whose first line belongs to no document that was judged"
+    )
+    return Coverage(origin, "segments", segments, notes=(note,))

@@ -34,7 +34,7 @@ from tertium.io.streams import unpacked_name
 from tertium.io.wmtjudgements import LANGUAGES
 from tertium.io.wmtlayout import human_pairs, is_wmt_layout, read_wmt_human, read_wmt_layout, wmt_pairs
 from tertium.io.wmtscores import read_wmt_scores
-from tertium.meta.judged_segments import judged_only, texts_of_hume
+from tertium.meta.judged_segments import judged_only, lines_behind, moved, moved_coverage, texts_of_hume
 from tertium.meta.metric_lists import LEVELS
 from tertium.meta.scored_metrics import ScoredMetric, outside_metric
 from tertium.meta.task import OutsideScores, Task
@@ -196,6 +196,10 @@ def pair_data(task: Task, pair: str) -> PairData:
         if gold.pairs is not None:
             better_worse, pairs_rule = gold.pairs, gold.pairs_rule
         raw_scores = gold.raw
+        if testset is not None and (shift := lines_behind(gold.documents, testset.documents)):
+            human["segment"] = moved(human["segment"], shift)
+            raw_scores = raw_scores and replace(raw_scores, scores=moved(raw_scores.scores, shift))
+            coverages.append(moved_coverage(path, len(human["segment"].items), shift))
         if testset is None and gold.judged == "hume":
             texts_inside = read_hume_texts(path, pair=named_pair)
             if texts_inside is not None:
