@@ -26,6 +26,7 @@ from tertium.io.streams import FilePath, unpacked_name
 from tertium.io.textset import TextSet, output_folder, read_texts
 
 SharedOutputs = Literal["first", "all"]
+_MTME_REFERENCE = re.compile(r"[a-z]{2,3}-[a-z]{2,3}[^.]*\.[^.]+\.txt")
 _TEXT = re.compile(r"(?P<set>.+?)(-(?P<langs>[a-z]{4,6}))?-(?P<side>src|ref\w*)\.(?P<lang>[a-z]{2,3})")
 
 
@@ -320,4 +321,7 @@ def is_wmt_layout(folder: FilePath) -> bool:
     """Whether a folder looks like one of the WMT metrics tasks, and not like mt-metrics-eval's."""
     root = Path(folder)
     here = all((root / part).is_dir() for part in ("system-outputs", "references"))
-    return here and not (root / "human-scores").is_dir()
+    if not here or (root / "human-scores").is_dir():
+        return False
+    # WMT's own repositories have the same layout as mt-metrics-eval since 2024, without scores: PAIR.refA.txt.
+    return not any(_MTME_REFERENCE.fullmatch(path.name) for path in (root / "references").iterdir())

@@ -18,7 +18,8 @@ from tertium.meta.agreement_statistics import (
     segment_statistics,
     system_statistics,
 )
-from tertium.meta.correlations import CorrelationCell, Correlations
+from tertium.meta.correlations import POOLED, CorrelationCell, Correlations
+from tertium.meta.rounded_scores import rounding_notes
 from tertium.meta.scored_metrics import ScoredMetric
 from tertium.stats import taulike
 from tertium.stats.correlation import Correlation
@@ -39,6 +40,12 @@ TIES = {
     "WMT13": taulike.WMT13,
     "WMT14": taulike.WMT14,
     "ties ignored": taulike.TIES_IGNORED,
+}
+TIE_NOTES = {
+    "WMT12": "a metric's tie counts as an error",
+    "WMT13": "pairs that a metric ties on are left out",
+    "WMT14": "a metric's tie counts as half right",
+    "ties ignored": "pairs that a metric ties on are left out",
 }
 
 
@@ -88,6 +95,7 @@ def judge_systems(
     elif significance != "none":
         notes.append(f"at system level {significance} does not test {statistic}")
     notes += negative(cells, asked)
+    notes += rounding_notes(gold, known, table, statistic)
     return Correlations(pair, "system", statistic, n, tuple(cells), wins, how, tuple(notes), (coverage,))
 
 
@@ -173,6 +181,7 @@ def judge_segments(
     if averaging == "none" and asked.segments is not None:
         flat = np.stack([scores_of[complete] for scores_of in table])
         cells = [_cell(m, asked.segments(gold[complete], row)) for m, row in zip(known, flat, strict=True)]
+        notes += rounding_notes(gold[complete], known, flat, statistic)
         if significance == "williams" and asked.williams:
             wins, how = _williams(gold[complete], flat, alpha), "Williams' test"
     else:
@@ -231,28 +240,69 @@ def judge_pairs(
     known = [metric for metric in metrics if metric.segments is not None]
     if not known:
         raise InputError(f"{pair}: no metric has scores of segments")
+    rows = np.stack([_verdicts(pairs, metric, pair) for metric in known])
+    return _judged_verdicts(rows, known, pair, matrix, resamples, seed)
+
+
+def judge_pooled_pairs(
+    parts: Sequence[tuple[BetterWorse, Sequence[ScoredMetric]]],
+    *,
+    matrix: str = "WMT14",
+    resamples: int = 1000,
+    seed: int = SEED,
+) -> Correlations:
+    """The better-worse pairs of several language pairs together, by the metrics that scored all of them; `parts` has
+    the pairs and metrics of each language pair."""
+    tables = [
+        {metric.name: metric for metric in metrics if metric.segments is not None} for _, metrics in parts
+    ]
+    names = [name for name in tables[0] if all(name in table for table in tables)]
+    if not names:
+        raise InputError(f"{POOLED}: no metric has scores of segments on all language pairs")
+    rows = np.stack(
+        [
+            np.concatenate(
+                [
+                    _verdicts(pairs, table[name], POOLED)
+                    for (pairs, _), table in zip(parts, tables, strict=True)
+                ]
+            )
+            for name in names
+        ]
+    )
+    return _judged_verdicts(rows, [tables[0][name] for name in names], POOLED, matrix, resamples, seed)
+
+
+def _verdicts(pairs: BetterWorse, metric: ScoredMetric, pair: str) -> NDArray[np.int64]:
+    """What a metric says of each pair: 0 it agrees, 1 it ties, 2 it disagrees."""
+    assert metric.segments is not None
+    better, worse = (np.asarray(pairs.systems)[codes] for codes in (pairs.better, pairs.worse))
+    scores = metric.segments.selected(pairs.systems)
+    place = {item: i for i, item in enumerate(scores.items)}
+    columns = np.array([place.get(str(segment), -1) for segment in pairs.segment])
+    if (columns < 0).any():
+        row = int(np.argmax(columns < 0))
+        raise InputError(f"{pairs.where(row)}: {metric.name} has no score for segment {pairs.segment[row]}")
+    index = {name: i for i, name in enumerate(scores.systems)}
+    first = scores.values[[index[name] for name in better], columns]
+    second = scores.values[[index[name] for name in worse], columns]
+    return taulike.verdicts(first, second, higher_is_better=metric.higher_is_better)
+
+
+def _judged_verdicts(
+    rows: NDArray[np.int64],
+    metrics: Sequence[ScoredMetric],
+    pair: str,
+    matrix: str,
+    resamples: int,
+    seed: int,
+) -> Correlations:
     if matrix not in TIES:
         raise SpecError(f"no tie matrix {matrix!r}{did_you_mean(matrix, list(TIES))}")
-    better, worse = (np.asarray(pairs.systems)[codes] for codes in (pairs.better, pairs.worse))
-    rows = []
-    for metric in known:
-        assert metric.segments is not None
-        scores = metric.segments.selected(pairs.systems)
-        place = {item: i for i, item in enumerate(scores.items)}
-        columns = np.array([place.get(str(segment), -1) for segment in pairs.segment])
-        if (columns < 0).any():
-            row = int(np.argmax(columns < 0))
-            raise InputError(
-                f"{pairs.where(row)}: {metric.name} has no score for segment {pairs.segment[row]}"
-            )
-        index = {name: i for i, name in enumerate(scores.systems)}
-        first = scores.values[[index[name] for name in better], columns]
-        second = scores.values[[index[name] for name in worse], columns]
-        rows.append(taulike.verdicts(first, second, higher_is_better=metric.higher_is_better))
-    people = np.zeros(len(pairs), dtype=np.int64)  # the first is always better
-    found = taulike.tau_intervals(people, np.stack(rows), TIES[matrix], resamples=resamples, seed=seed)
+    people = np.zeros(rows.shape[1], dtype=np.int64)  # the first is always better
+    found = taulike.tau_intervals(people, rows, TIES[matrix], resamples=resamples, seed=seed)
     cells = []
-    for metric, tau, interval in zip(known, found.taus, found.intervals, strict=True):
+    for metric, tau, interval in zip(metrics, found.taus, found.intervals, strict=True):
         value = None if np.isnan(tau) else float(tau)
         reason = None if value is not None else "it ties on every pair"
         cells.append(
@@ -261,7 +311,8 @@ def judge_pairs(
             )
         )
     how = f"95% bootstrap intervals that do not overlap, {resamples} resamples, seed {seed}"
-    return Correlations(pair, "pairs", "darr", len(pairs), tuple(cells), interval_wins(found.intervals), how)
+    wins = interval_wins(found.intervals)
+    return Correlations(pair, "pairs", "darr", rows.shape[1], tuple(cells), wins, how)
 
 
 def _cell(metric: ScoredMetric, found: Correlation) -> CorrelationCell:
