@@ -100,7 +100,7 @@ def test_comparisons_and_their_page(chinese: tuple[Path, Path, Path], run: Run, 
     result = run("report", reference, "-i", *outputs, "-m", "bleu", "-n", 50, "-o", page)
     assert result.out.splitlines()[0] == NOTE
     text = page.read_text(encoding="utf-8")
-    assert 0 < text.index(NOTE) < text.index("uedin-nmt.5111 is better")
+    assert 0 < text.index(NOTE) < text.index("uedin-nmt.5111 is significantly better")
 
 
 def test_meta_evaluation_knows_the_pair(shared: Path, run: Run, tmp_path: Path) -> None:
