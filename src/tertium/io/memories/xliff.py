@@ -170,7 +170,8 @@ class XliffReader:
         ]
         get = facts.fields.get
         yield Unit(
-            *plain,
+            plain[0],
+            plain[1],
             languages.source,
             languages.target or of_target.get("xml:lang", ""),
             get("client", ""),
