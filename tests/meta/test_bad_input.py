@@ -71,7 +71,7 @@ def ran(folder: Path, capsys: pytest.CaptureFixture[str], *options: str) -> str:
 
 
 def test_the_made_task_runs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = ran(folder, capsys)
+    shown = ran(folder, capsys, "--provenance")
     assert "4 systems used" in shown
     assert "48 scores used" in shown
 
@@ -80,7 +80,8 @@ def test_a_system_that_only_people_scored(folder: Path, capsys: pytest.CaptureFi
     changed(folder / "DA-syslevel.csv", lambda rows: [*rows, "cs-en 0.100 stranger.1"])
     refused(folder, capsys, "DA-syslevel.csv: line 6", "'stranger.1'")
     write_task(folder, 'missing = "leave out"')
-    shown = ran(folder, capsys)
+    assert "cs-en, reading: 1 left out (--provenance says what and why)." in ran(folder, capsys)
+    shown = ran(folder, capsys, "--provenance")
     assert "stranger.1" in shown
     assert "line 6" in shown
 
@@ -89,7 +90,8 @@ def test_a_system_that_people_did_not_score(folder: Path, capsys: pytest.Capture
     changed(folder / "DA-syslevel.csv", lambda rows: rows[:-1])
     refused(folder, capsys, "'bad.1'", "DA-syslevel.csv")
     write_task(folder, 'missing = "leave out"')
-    assert "system bad.1 is not in" in ran(folder, capsys)
+    assert "cs-en, system level: 1 left out (--provenance says what and why)." in ran(folder, capsys)
+    assert "system bad.1 is not in" in ran(folder, capsys, "--provenance")
 
 
 def test_a_missing_segment_of_an_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

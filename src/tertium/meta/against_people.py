@@ -58,6 +58,7 @@ def judge_systems(
 
     Soft pairwise accuracy needs segment scores of people too (`human_segments`) and of the metrics.
     """
+    statistic = STATISTICS.canonical(statistic)
     asked = checked_statistic(statistic, system_statistics(), significance)
     known = [metric for metric in metrics if metric.systems is not None]
     if not known:
@@ -143,7 +144,7 @@ def judge_segments(
     *,
     statistic: str = "pearson",
     significance: str = "williams",
-    averaging: str = "none",
+    averaging: str | None = None,
     alpha: float = 0.05,
     missing: Missing = "refuse",
     resamples: int = 1000,
@@ -151,11 +152,12 @@ def judge_segments(
 ) -> Correlations:
     """Metrics against people, a score for each segment of each system that people scored.
 
-    `averaging` is "none" (all scores in one), "item" (within each source sentence) or "system".
+    `averaging` is "none" (all scores in one), "item" (within each source sentence) or "system"; None is what the
+    statistic is usually computed with: items for calibrated accuracy, all scores in one for the others.
     """
+    statistic = STATISTICS.canonical(statistic)
     asked = checked_statistic(statistic, segment_statistics(), significance)
-    if averaging not in AVERAGING:
-        raise SpecError(f"no averaging {averaging!r}{did_you_mean(averaging, list(AVERAGING))}")
+    averaging = checked_averaging(averaging, asked)
     known = [metric for metric in metrics if metric.segments is not None]
     if not known:
         raise InputError(f"{pair}: no metric has scores of segments")
@@ -289,6 +291,15 @@ def negative(cells: Sequence[CorrelationCell], statistic: AgreementStatistic) ->
         for cell in cells
         if cell.value is not None and cell.value < 0
     ]
+
+
+def checked_averaging(averaging: str | None, statistic: AgreementStatistic) -> str:
+    """How segments are grouped: as the caller says, or else as the statistic has it."""
+    if averaging is None:
+        return statistic.averaging
+    if averaging not in AVERAGING:
+        raise SpecError(f"no averaging {averaging!r}{did_you_mean(averaging, list(AVERAGING))}")
+    return averaging
 
 
 def checked_statistic(statistic: str, known: Sequence[str], significance: str) -> AgreementStatistic:

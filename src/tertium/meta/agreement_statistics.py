@@ -55,6 +55,7 @@ class AgreementStatistic:
     shuffled_systems: PairedStatistic | None = None
     williams: bool = False  # Williams' test is about this one
     absolute: bool = False  # tables show its absolute value, as WMT's do
+    averaging: str = "none"  # how segments are grouped unless the task says otherwise
 
 
 def _of_systems(function: Callable[[Vector, Vector], Correlation]) -> Callable[[ScoredSystems], Correlation]:
@@ -121,6 +122,7 @@ CALIBRATED_ACCURACY = AgreementStatistic(
     "Pairwise accuracy with ties calibrated (Deutsch et al. 2023).",
     "acc*eq",
     shuffled=MeanCalibratedAccuracy(),
+    averaging="item",  # as in WMT's metrics tasks since 2023: over all segments at once it is another statistic
 )
 DARR = AgreementStatistic("Kendall's τ as WMT computes it from better-worse pairs.", "τ")
 
@@ -135,6 +137,27 @@ STATISTICS: Registry[AgreementStatistic] = Registry(
         "soft accuracy": "tertium.meta.agreement_statistics:SOFT_ACCURACY",
         "calibrated accuracy": "tertium.meta.agreement_statistics:CALIBRATED_ACCURACY",
         "darr": "tertium.meta.agreement_statistics:DARR",
+    },
+    aliases={
+        "r": "pearson",
+        "rho": "spearman",
+        "tau": "kendall",
+        "tau-b": "kendall",
+        "tau_b": "kendall",
+        "pairwise accuracy": "accuracy",
+        "spa": "soft accuracy",
+        "pce": "soft accuracy",
+        "soft_accuracy": "soft accuracy",
+        "soft pairwise accuracy": "soft accuracy",
+        "acc*eq": "calibrated accuracy",
+        "acc_eq": "calibrated accuracy",
+        "acc-eq": "calibrated accuracy",
+        "acceq": "calibrated accuracy",
+        "acc-t": "calibrated accuracy",
+        "acc_t": "calibrated accuracy",
+        "acc23": "calibrated accuracy",
+        "kendallwithtiesopt": "calibrated accuracy",
+        "calibrated_accuracy": "calibrated accuracy",
     },
 )
 

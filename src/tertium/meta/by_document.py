@@ -8,10 +8,17 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.errors import InputError
 from tertium.io.scorematrix import ScoreMatrix, aligned
-from tertium.meta.against_people import AVERAGING, Missing, checked_statistic, negative, shuffled
-from tertium.meta.agreement_statistics import AgreementStatistic, segment_statistics
+from tertium.meta.against_people import (
+    AVERAGING,
+    Missing,
+    checked_averaging,
+    checked_statistic,
+    negative,
+    shuffled,
+)
+from tertium.meta.agreement_statistics import STATISTICS, AgreementStatistic, segment_statistics
 from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.scored_metrics import ScoredMetric
 from tertium.progress import steps
@@ -29,7 +36,7 @@ def judge_documents(
     pair: str,
     *,
     statistic: str = "pearson",
-    averaging: str = "none",
+    averaging: str | None = None,
     alpha: float = 0.05,
     missing: Missing = "refuse",
     resamples: int = 1000,
@@ -41,9 +48,9 @@ def judge_documents(
     another where it is in all but `alpha` of the resamples. A metric without a score for some documents (no pronoun to
     get right) is judged by the others, and its cell says by how many.
     """
+    statistic = STATISTICS.canonical(statistic)
     asked = checked_statistic(statistic, segment_statistics(), "none")
-    if averaging not in AVERAGING:
-        raise SpecError(f"no averaging {averaging!r}{did_you_mean(averaging, list(AVERAGING))}")
+    averaging = checked_averaging(averaging, asked)
     known = [metric for metric in metrics if metric.documents is not None]
     if not known:
         raise InputError(f"{pair}: no metric has scores of documents")

@@ -108,7 +108,8 @@ class Correlations(Result):
 
     def table(self) -> Table:
         """A row for each metric, best first."""
-        order = sorted(range(len(self.cells)), key=lambda i: -(self.shown(self.cells[i]) or -np.inf))
+        values = [-np.inf if cell.value is None else cell.value for cell in self.cells]
+        order = sorted(range(len(self.cells)), key=lambda i: -values[i])
         rows: list[tuple[Value, ...]] = []
         best = set()
         for r, i in enumerate(order):
@@ -119,7 +120,9 @@ class Correlations(Result):
         columns = (Column("metric"), number_column(self.symbol, "value", 3), chance_column())
         undefined = [f"{c.name} is undefined, because {c.reason}" for c in self.cells if c.reason]
         title = f"{self.pair}, {self.level} level, n = {self.n}"
-        return Table(title, columns, tuple(rows), (*self.notes, *undefined), frozenset(best))
+        star = f"not significantly outperformed by any other metric ({self.significance})"
+        notes = (*self.notes, *undefined)
+        return Table(title, columns, tuple(rows), notes, frozenset(best), star=star)
 
 
 def everywhere(judged: Sequence[Correlations]) -> dict[str, dict[str, float]]:

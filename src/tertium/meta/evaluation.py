@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,12 +13,15 @@ import numpy as np
 from tertium.errors import InputError, TertiumError, TertiumWarning
 from tertium.io.escaping import html
 from tertium.io.scorematrix import ScoreMatrix
+from tertium.io.tables import sentences
 from tertium.meta.against_people import judge_pairs, judge_segments, judge_systems
 from tertium.meta.by_document import judge_documents
-from tertium.meta.correlations import LEVEL_NAMES, CorrelationCell, Correlations, everywhere
+from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.macrotables import SYMBOLS, judged_grid
-from tertium.meta.materials import PairData, pair_data, pairs_of
+from tertium.meta.materials import PairData, pair_data, pairs_of, pairs_without_gold
 from tertium.meta.scored_metrics import ScoredMetric, measure_metrics
+from tertium.meta.sentences import answer, notes
+from tertium.meta.standard import FolderDefaults
 from tertium.meta.tables import wmt_tables
 from tertium.meta.task import Task
 from tertium.progress import steps
@@ -44,8 +48,12 @@ class Evaluation(Result):
     seconds: Mapping[str, Mapping[str, float]]  # by metric and pair: what scoring took
     signatures: Mapping[str, Mapping[str, str]]  # by metric and pair
     scores: Mapping[str, tuple[ScoredMetric, ...]]  # by pair
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what was read and what was left out, and the remarks
+    remarks: tuple[str, ...] = ()  # those of the notes that are printed
     translations: Mapping[str, int] = field(default_factory=dict)  # by pair: how many were scored
+    defaults: tuple[FolderDefaults, ...] = ()  # by pair of an mt-metrics-eval folder: what was used of it
+    pairs_not_judged: tuple[str, ...] = ()  # of the folder, for want of human scores
+    unread: Mapping[str, int] = field(default_factory=dict)  # by pair: rows of its files that were left out
 
     @property
     def levels(self) -> list[str]:
@@ -91,41 +99,24 @@ class Evaluation(Result):
         return [*covered, *self.notes]
 
     def words(self) -> Iterator[str]:
-        """The first sentence is the one to remember."""
-        for level in self.levels:
-            yield from _level_words(LEVEL_NAMES[level], self.of(level))
-        costs = self.costs("system")
-        means = {name: sum(cost for cost, _ in own.values()) / len(own) for name, own in costs.items()}
-        ordered = sorted(means, key=means.__getitem__)
-        if len(set(means.values())) > 1:
-            fast, slow = ordered[0], ordered[-1]
-            yield (
-                f"{fast} is the fastest metric with {means[fast]:.1f} microseconds per translation, "
-                f"{slow} the slowest with {means[slow]:,.1f}."
-            )
-        yield from self._cautions()
-
-    def _cautions(self) -> Iterator[str]:
-        if few := [own.pair for own in self.of("system") if own.n == 2]:
-            yield f"{_listed(few)}: two systems only, where every correlation is 1 or -1 by construction."
-        cells = [(own, cell) for own in self.judged for cell in own.cells]
-        backwards = [
-            f"{cell.name} on {own.pair} ({LEVEL_NAMES[own.level].lower()})"
-            for own, cell in cells
-            if cell.value is not None and cell.value < 0
-        ]
-        if backwards:
-            yield f"Ranks systems backwards, although tables show absolute values: {_listed(backwards)}."
-        if undefined := [f"{cell.name} on {own.pair}" for own, cell in cells if cell.reason]:
-            yield f"Undefined: {_listed(list(dict.fromkeys(undefined)))}; the notes below the tables say why."
+        """The answer; what is not known of the data comes first."""
+        return answer(self)
 
     def html(self) -> str:
-        return super().html() + "".join(f"<p>{html(line)}</p>" for line in ("What was used:", *self.used()))
+        return "".join(
+            (
+                *(f"<p>{html(line)}</p>" for line in self.words()),
+                *(table.html() for table in self.tables()),
+                *(f"<p>{html(line)}</p>" for line in (*notes(self), *self.remarks)),
+            )
+        )
 
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
-        """Tables, sentences, and what was used."""
-        used = "\n".join(["What was used:", *(f"  {line}" for line in self.used())])
-        return f"{super().text(terminal=terminal, width=width)}\n\n{used}"
+        """The answer, then the tables, then what was used by default. `used()` has every file and what was left out."""
+        parts = [sentences(self.words(), terminal=terminal, width=width)]
+        parts += [table.text(terminal=terminal, width=width) for table in self.tables()]
+        parts.append(sentences((*notes(self), *self.remarks), terminal=terminal, width=width))
+        return "\n\n".join(part for part in parts if part)
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each level, language pair and metric."""
@@ -144,44 +135,9 @@ class Evaluation(Result):
             "signatures": self.signatures,
             "translations": self.translations,
             "notes": self.notes,
+            "defaults": self.defaults,
+            "pairs_not_judged": self.pairs_not_judged,
         }
-
-
-def _level_words(where: str, judged: Sequence[Correlations]) -> Iterator[str]:
-    """Who agrees best with people at a level, and how surely."""
-    values = everywhere(judged)
-    pairs = f"{len(judged)} language pairs" if len(judged) > 1 else judged[0].pair
-    if not values:
-        yield f"{where}: no metric has a correlation on all of {pairs}."
-        return
-    means = {name: sum(own.values()) / len(own) for name, own in values.items()}
-    best, *others = ranked = sorted(means, key=lambda name: (-means[name], name))
-    mean = "mean " if len(judged) > 1 else ""
-    found = f"with people on {pairs} ({mean}{judged[0].symbol} {means[best]:.3f})"
-    if not others:
-        yield f"{where}: {best} agrees {found}."
-        return
-    yield f"{where}: {best} agrees best {found}, {others[-1]} least ({means[others[-1]]:.3f})."
-    tested = [own for own in judged if own.wins is not None]
-    if len(tested) == len(judged) == 1:
-        level = [name for name in others if name in tested[0].leading]
-        yield (
-            f"{where}: {best} is not significantly better than {_listed(level)}."
-            if level
-            else f"{where}: every other metric is significantly outperformed."
-        )
-    if len(tested) > 1:
-        count = {name: sum(name in own.leading for own in tested) for name in values}
-        most = max(count.values())
-        names = [name for name in ranked if count[name] == most]
-        yield (
-            f"{where}: {_listed(names)} {'is' if len(names) == 1 else 'are'} not significantly outperformed on {most} "
-            f"of {len(tested)} pairs, more often than any other metric."
-        )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
@@ -191,12 +147,18 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
     signatures: dict[str, dict[str, str]] = {}
     scores: dict[str, tuple[ScoredMetric, ...]] = {}
     translations: dict[str, int] = {}
-    notes: list[str] = []
+    read: list[str] = []
+    remarks: list[str] = []
+    unread: dict[str, int] = {}
+    defaults: list[FolderDefaults] = []
     pairs = pairs_of(task)
     _check_specs(task, pairs)
     for pair in steps(pairs, str):
         data = pair_data(task, pair)
-        notes += map(str, data.coverages)
+        read += map(str, data.coverages)
+        unread[pair] = sum(left.rows for coverage in data.coverages for left in coverage.left_out)
+        if data.defaults is not None:
+            defaults.append(data.defaults)
         metrics, measured = _metrics(task, data, threads)
         if not metrics:
             raise InputError(f"{task.origin}: {pair} has no metric with scores")
@@ -207,13 +169,24 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
         scores[pair] = metrics
         if data.testset is not None:
             translations[pair] = len(data.testset) * len(data.testset.systems)
-        judged += _judge(task, data, metrics, notes)
+        judged += _judge(task, data, metrics, remarks)
         if "hybrids" in task.levels:
-            judged += _hybrids(task, data, metrics, measured, notes, threads)
+            judged += _hybrids(task, data, metrics, measured, remarks, threads)
     if not judged:
         raise InputError(f"{task.origin}: nothing could be judged at the levels {', '.join(task.levels)}")
-    told = tuple(dict.fromkeys(notes))
-    return Evaluation(task, tuple(judged), seconds, signatures, scores, told, translations)
+    return Evaluation(
+        task,
+        tuple(judged),
+        seconds,
+        signatures,
+        scores,
+        tuple(dict.fromkeys((*read, *remarks))),
+        tuple(dict.fromkeys(remarks)),
+        translations,
+        tuple(defaults),
+        tuple(pairs_without_gold(task)),
+        unread,
+    )
 
 
 def _check_specs(task: Task, pairs: Sequence[str]) -> None:
@@ -249,6 +222,8 @@ def _judge(
     task: Task, data: PairData, metrics: Sequence[ScoredMetric], notes: list[str]
 ) -> Iterator[Correlations]:
     common: dict[str, Any] = {"significance": task.significance, "alpha": task.alpha, "missing": task.missing}
+    if data.defaults is not None:
+        metrics = [_limited(metric, data.human) for metric in metrics]
     if "system" in task.levels and "system" in data.human:
         human = data.human["system"]
         if task.outliers:
@@ -258,7 +233,7 @@ def _judge(
             metrics,
             data.pair,
             statistic=task.statistic,
-            human_segments=data.human.get("segment"),
+            human_segments=data.human_segments or data.human.get("segment"),
             seed=task.seed,
             **{**common, "missing": "leave out" if task.outliers else task.missing},
         )
@@ -279,6 +254,18 @@ def _judge(
         yield judge_pairs(
             data.better_worse, metrics, data.pair, matrix=task.ties, resamples=task.resamples, seed=task.seed
         )
+
+
+def _limited(metric: ScoredMetric, human: Mapping[str, ScoreMatrix]) -> ScoredMetric:
+    """A metric's scores of the systems that people scored, level by level: a shared task's folder has others, too."""
+
+    def limited(scores: ScoreMatrix | None) -> ScoreMatrix | None:
+        people = None if scores is None else human.get(scores.level)
+        if scores is None or people is None:
+            return scores
+        return scores.selected([name for name in scores.systems if name in people.systems])
+
+    return dataclasses.replace(metric, systems=limited(metric.systems), segments=limited(metric.segments))
 
 
 def _judge_documents(task: Task, data: PairData, metrics: Sequence[ScoredMetric]) -> Correlations:

@@ -17,6 +17,7 @@ from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.scoretable import ScoreTable
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.meta.agreement_statistics import STATISTICS
 from tertium.meta.correlations import Correlations
 from tertium.results import Result
 from tertium.stats.correlation import Correlation, pearson, spearman
@@ -229,6 +230,7 @@ def correlate_table(
     >>> grid.cells[("de-en",), "BLEU"].value
     1.0
     """
+    statistic = STATISTICS.canonical(statistic)
     if statistic not in _FUNCTIONS:
         raise SpecError(f"no statistic {statistic!r} here{did_you_mean(statistic, list(_FUNCTIONS))}")
     if missing not in ("refuse", "leave out"):

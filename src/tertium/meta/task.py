@@ -34,7 +34,7 @@ from tertium.errors import InputError
 from tertium.io.settings import Between, NonEmpty, OneOf, Origin, Written, Wrong, check, read
 from tertium.io.toml import read_toml
 from tertium.meta.against_people import SIGNIFICANCE, TIES
-from tertium.meta.agreement_statistics import segment_statistics, system_statistics
+from tertium.meta.agreement_statistics import STATISTICS, segment_statistics, system_statistics
 from tertium.meta.metric_lists import MetricEntry, entries_of
 from tertium.project import Project
 from tertium.stats.resampling import SEED
@@ -99,7 +99,7 @@ class Task:
     levels: tuple[Annotated[str, OneOf(LEVELS)], ...] = ()  # empty: those that there are human scores for
     statistic: Annotated[str, OneOf(system_statistics)] = "pearson"
     segment_statistic: Annotated[str, OneOf(segment_statistics)] = "pearson"
-    averaging: Literal["none", "item", "system"] = "none"
+    averaging: Literal["none", "item", "system"] | None = None  # None: as the segment statistic has it
     ties: Annotated[str, OneOf(tuple(TIES))] = "WMT14"
     significance: Annotated[str, OneOf(SIGNIFICANCE)] = "williams"
     hybrids: Count = HYBRIDS
@@ -119,6 +119,9 @@ class Task:
     origin: str = field(default="task", metadata={"key": None})
 
     def __post_init__(self) -> None:
+        for key in ("statistic", "segment_statistic"):
+            if isinstance(name := getattr(self, key), str):
+                object.__setattr__(self, key, STATISTICS.canonical(name))
         check(self, self.origin, but=("metrics",))
         named = self.layout is not None and "name" in self.human  # mt-metrics-eval's folders have the files
         if not named and not any(key in self.human for key in ("system", "segment", "pairs", "judgements")):
