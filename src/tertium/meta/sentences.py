@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
+from tertium.io.scorematrix import LEVELS
 from tertium.meta.agreement_statistics import STATISTICS
 from tertium.meta.correlations import LEVEL_NAMES, Correlations, everywhere
 
@@ -261,7 +262,8 @@ def _names(gold: Mapping[Any, str]) -> str:
     """Names of human scores, with the levels where they differ."""
     if len(set(gold.values())) == 1:
         return next(iter(gold.values()))
-    return " and ".join(f"{name} ({level}s)" for level, name in gold.items())
+    levels = sorted(gold, key=LEVELS.index)
+    return listed([f"{gold[level]} ({level}s)" for level in reversed(levels)])
 
 
 def _unknown_gold(run: Evaluation) -> Cases:
@@ -554,8 +556,6 @@ NOTES: tuple[Sentence[Evaluation], ...] = (
     ),
 )
 
-Place = Literal["first", "answer", "cautions", "notes"]
-
 
 def answer(run: Evaluation) -> Iterator[str]:
     """The sentences above the tables: what is not known, the answer level by level, and what to be careful about."""
@@ -578,6 +578,6 @@ def notes(run: Evaluation) -> Iterator[str]:
 def sentence_table() -> str:
     """The sentences and their conditions in Markdown, as docs/meta.md has them."""
     rows = ["| sentence | printed when |", "|---|---|"]
-    for sentence in (*FIRST, *ANSWER, *CAUTIONS, *NOTES):
-        rows.append(f"| {sentence.template} | {sentence.condition} |")
+    every: tuple[Sentence[Any], ...] = (*FIRST, *ANSWER, *CAUTIONS, *NOTES)
+    rows += [f"| {sentence.template} | {sentence.condition} |" for sentence in every]
     return "\n".join(rows)
