@@ -19,8 +19,8 @@ from tertium.meta.by_document import judge_documents
 from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.macrotables import SYMBOLS, judged_grid
 from tertium.meta.materials import PairData, pair_data, pairs_of, pairs_without_gold
+from tertium.meta.run_sentences import answer, notes
 from tertium.meta.scored_metrics import ScoredMetric, measure_metrics
-from tertium.meta.sentences import answer, notes
 from tertium.meta.standard import FolderDefaults
 from tertium.meta.tables import wmt_tables
 from tertium.meta.task import Task
@@ -49,8 +49,8 @@ class Evaluation(Result):
     signatures: Mapping[str, Mapping[str, str]]  # by metric and pair
     scores: Mapping[str, tuple[ScoredMetric, ...]]  # by pair
     notes: tuple[str, ...] = ()  # what was read and what was left out, and the remarks
-    remarks: tuple[str, ...] = ()  # those of the notes that are printed
     translations: Mapping[str, int] = field(default_factory=dict)  # by pair: how many were scored
+    remarks: tuple[str, ...] = ()  # those of the notes that are printed
     defaults: tuple[FolderDefaults, ...] = ()  # by pair of an mt-metrics-eval folder: what was used of it
     pairs_not_judged: tuple[str, ...] = ()  # of the folder, for want of human scores
     unread: Mapping[str, int] = field(default_factory=dict)  # by pair: rows of its files that were left out
@@ -181,8 +181,8 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
         signatures,
         scores,
         tuple(dict.fromkeys((*read, *remarks))),
-        tuple(dict.fromkeys(remarks)),
         translations,
+        tuple(dict.fromkeys(remarks)),
         tuple(defaults),
         tuple(pairs_without_gold(task)),
         unread,

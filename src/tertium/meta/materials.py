@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,6 @@ from tertium.human.plaintables import columns_of, is_plain_table, read_plain_sco
 from tertium.io.coverage import Coverage
 from tertium.io.folders import is_short
 from tertium.io.mtme import (
-    ScoreName,
     mtme_pairs,
     mtme_scores,
     read_mtme_layout,
@@ -29,6 +28,12 @@ from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.wmtjudgements import LANGUAGES
 from tertium.io.wmtlayout import human_pairs, is_wmt_layout, read_wmt_human, read_wmt_layout, wmt_pairs
 from tertium.io.wmtscores import read_wmt_scores
+from tertium.meta.folder_scores import (
+    opened_scores,
+    read_folder_gold,
+    read_stored_metrics,
+    scored_systems,
+)
 from tertium.meta.metric_lists import LEVELS
 from tertium.meta.scored_metrics import ScoredMetric, outside_metric
 from tertium.meta.standard import OFFICIAL, FolderDefaults, folder_defaults, pairs_with_gold
@@ -156,7 +161,7 @@ def pair_data(task: Task, pair: str) -> PairData:
         )
         texts = read_mtme_layout(task.layout, pair)
         testset = as_testset(texts, defaults.references)
-        human, human_segments = _mtme_human(task.layout, pair, defaults)
+        human, human_segments = read_folder_gold(task.layout, pair, defaults)
         coverages.append(texts.coverage)
     else:
         testset = _own_texts(task)
@@ -189,7 +194,7 @@ def pair_data(task: Task, pair: str) -> PairData:
         raise InputError(f"{task.origin}: {pair} has no human scores")
     outside = tuple(_outside(task, pair, None if testset is None else len(testset), defaults))
     if defaults is not None and testset is not None and not task.outside:
-        outside, padded = _stored(task, defaults, _scored_systems(human, defaults))
+        outside, padded = read_stored_metrics(task, defaults, scored_systems(human, defaults))
         defaults = replace(defaults, padded=padded)
     if testset is not None:
         testset = _spelt_alike(testset, human)
@@ -268,72 +273,6 @@ def _own_texts(task: Task) -> TestSet | None:
     return TestSet.open(
         task.references, task.systems, source=task.source, documents=task.documents, name=task.name
     )
-
-
-def _mtme_human(
-    folder: Path, pair: str, defaults: FolderDefaults
-) -> tuple[dict[str, ScoreMatrix], ScoreMatrix | None]:
-    """The human scores of a pair by level, and those of segments that have the name of the systems' gold.
-
-    Systems without any score are left out: the files may list all that took part.
-    """
-    wanted = {(level, name) for level, name in defaults.gold.items()}
-    of_systems = defaults.gold.get("system")
-    files = mtme_scores(folder, pair)[0]
-    chosen = [own for own in files if (own.level, own.name) in {*wanted, ("segment", of_systems)}]
-    found: dict[tuple[str, str], ScoreMatrix] = {}
-    for matrix in _opened(chosen):
-        scored = [name for name, there in zip(matrix.systems, matrix.defined, strict=True) if there.any()]
-        found[matrix.level, matrix.name] = matrix.selected(scored)
-    human = {level: matrix for (level, name), matrix in found.items() if (level, name) in wanted}
-    if "segment" in human and "system" not in human:
-        human["system"] = human["segment"].system_means()
-    return human, found.get(("segment", of_systems or ""), human.get("segment"))
-
-
-def _opened(files: Iterable[ScoreName]) -> Iterator[ScoreMatrix]:
-    """The scores of systems and segments in files of an mt-metrics-eval folder."""
-    for own in files:
-        if own.level in LEVELS:
-            yield read_mtme_scores(own.path, level=own.level, name=own.name)
-
-
-def _scored_systems(human: Mapping[str, ScoreMatrix], defaults: FolderDefaults) -> list[str]:
-    """The systems that people scored, but for references and outliers."""
-    gone = {*defaults.references, *defaults.outliers}
-    return [
-        name for name in dict.fromkeys(n for one in human.values() for n in one.systems) if name not in gone
-    ]
-
-
-def _stored(
-    task: Task, defaults: FolderDefaults, systems: Sequence[str]
-) -> tuple[tuple[ScoredMetric, ...], tuple[str, ...]]:
-    """The metrics whose scores an mt-metrics-eval folder has, against the references used or none (src), and the
-    names of those that lack scores of some system.
-
-    As in mt-metrics-eval, the official metrics are judged where they are known, and a system that a metric has no
-    score of counts as 0.
-    """
-    assert task.layout is not None
-    found: dict[str, list[ScoreMatrix]] = {}
-    padded: dict[str, None] = {}
-    used = frozenset(defaults.references)
-    for file in mtme_scores(task.layout, defaults.pair)[1]:
-        base, references = stored_metric(file.name, defaults.references)
-        if not references <= used or (defaults.metrics is not None and base not in defaults.metrics):
-            continue
-        for matrix in _opened([file]):
-            if missing := [name for name in systems if name not in matrix.systems]:
-                padded[file.name] = None
-                zeros = np.zeros((len(missing), len(matrix.items)))
-                matrix = replace(
-                    matrix,
-                    systems=(*matrix.systems, *missing),
-                    values=np.concatenate([matrix.values, zeros]),
-                )
-            found.setdefault(matrix.name, []).append(matrix)
-    return tuple(outside_metric(own, name, derive=True) for name, own in found.items()), tuple(padded)
 
 
 def _without(task: Task, data: PairData) -> PairData:
@@ -435,7 +374,7 @@ def _matrices(
         if path.name == "*" and task.layout is not None:
             used = frozenset(() if defaults is None else defaults.references)
             files = mtme_scores(task.layout, pair)[1]
-            yield from _opened(own for own in files if stored_metric(own.name, used)[1] <= used)
+            yield from opened_scores(own for own in files if stored_metric(own.name, used)[1] <= used)
             continue
         if is_plain_table(path):
             yield read_plain_scores(path, one.name)

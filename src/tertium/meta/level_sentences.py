@@ -1,0 +1,251 @@
+"""The sentences about one level: which metrics the tests find better, over one language pair or several.
+
+A claim in words needs a test: no metric is best without one, and none is ahead of its equals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tertium.meta.correlations import LEVEL_NAMES, Correlations, everywhere
+from tertium.meta.sentences import Cases, SentenceTemplate, listed
+
+DIGITS = 3
+
+
+@dataclass(frozen=True)
+class LevelFacts:
+    """The results of all language pairs at one level."""
+
+    judged: tuple[Correlations, ...]
+
+    @property
+    def where(self) -> str:
+        return LEVEL_NAMES[self.judged[0].level]
+
+    @property
+    def pairs(self) -> str:
+        return listed([own.pair for own in self.judged])
+
+    @property
+    def symbol(self) -> str:
+        return self.judged[0].symbol
+
+    @property
+    def means(self) -> dict[str, float]:
+        """By metric with a value on every pair, the mean of these values; the highest first."""
+        values = {name: np.mean(list(own.values())) for name, own in everywhere(self.judged).items()}
+        return {name: float(values[name]) for name in sorted(values, key=lambda name: (-values[name], name))}
+
+    @property
+    def tested(self) -> list[Correlations]:
+        """The pairs where differences between metrics were tested."""
+        return [own for own in self.judged if own.wins is not None]
+
+    @property
+    def single(self) -> Correlations | None:
+        """The only pair, if there is one only and metrics to compare."""
+        return self.judged[0] if len(self.judged) == 1 and len(self.means) > 1 else None
+
+    @property
+    def several(self) -> bool:
+        return len(self.judged) > 1 and len(self.means) > 1
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """On how many of the tested pairs a metric has a value and no other one outperforms it significantly."""
+        names = dict.fromkeys((*self.means, *(name for own in self.tested for name in own.names)))
+        return {name: sum(name in own.leading for own in self.tested) for name in names}
+
+
+def _number(value: float) -> str:
+    return f"{value:.{DIGITS}f}"
+
+
+def _no_value(facts: LevelFacts) -> Cases:
+    if not facts.means:
+        yield {"where": facts.where, "pairs": facts.pairs}
+
+
+def _one_metric(facts: LevelFacts) -> Cases:
+    if len(facts.means) == 1:
+        ((metric, value),) = facts.means.items()
+        mean = "a mean of " if len(facts.judged) > 1 else ""
+        shown = f"{mean}{facts.symbol} {_number(value)}"
+        yield {"where": facts.where, "metric": metric, "value": shown, "pairs": facts.pairs}
+
+
+def _pair(facts: LevelFacts, own: Correlations) -> dict[str, object]:
+    return {"where": facts.where, "pair": own.pair, "symbol": facts.symbol, "test": own.significance}
+
+
+def _beaten(own: Correlations) -> list[str]:
+    return [cell.name for cell in own.cells if cell.value is not None and cell.name not in own.leading]
+
+
+def _better_than_all(own: Correlations) -> str | None:
+    """The metric that is significantly better than every other one that has a value."""
+    if own.wins is None:
+        return None
+    valued = [i for i, cell in enumerate(own.cells) if cell.value is not None]
+    return next((own.cells[i].name for i in valued if all(own.wins[i, j] for j in valued if j != i)), None)
+
+
+def _best(facts: LevelFacts) -> Cases:
+    own = facts.single
+    if own is not None and (best := _better_than_all(own)) is not None:
+        yield {**_pair(facts, own), "best": best, "value": _number(facts.means[best])}
+
+
+def _leaders(facts: LevelFacts) -> Cases:
+    own = facts.single
+    if own is not None and own.wins is not None and _beaten(own) and _better_than_all(own) is None:
+        names = [name for name in facts.means if name in own.leading]
+        verb = "is" if len(names) == 1 else "are"
+        n = len(_beaten(own))
+        others = "one is" if n == 1 else f"{n} are"
+        yield {**_pair(facts, own), "names": listed(names), "verb": verb, "others": others}
+
+
+def _no_difference(facts: LevelFacts) -> Cases:
+    own = facts.single
+    if own is not None and own.wins is not None and not _beaten(own):
+        yield _pair(facts, own)
+
+
+def _untested(facts: LevelFacts) -> Cases:
+    own = facts.single
+    if own is not None and own.wins is None:
+        yield {**_pair(facts, own), **_range(facts)}
+
+
+def _range(facts: LevelFacts) -> dict[str, object]:
+    """The highest and the lowest value, with all metrics that have them as printed."""
+    shown = {name: _number(value) for name, value in facts.means.items()}
+    high, low = next(iter(shown.values())), list(shown.values())[-1]
+    found: dict[str, object] = {"high": high, "low": low}
+    for end, value in (("best", high), ("worst", low)):
+        found[end] = listed([name for name in shown if shown[name] == value])
+    return found
+
+
+def _pairs_untested(facts: LevelFacts) -> Cases:
+    if facts.several and not facts.tested:
+        yield {"where": facts.where, "symbol": facts.symbol, "pairs": len(facts.judged), **_range(facts)}
+
+
+def _counted(facts: LevelFacts) -> dict[str, object] | None:
+    """How often metrics are not outperformed, where that was tested."""
+    if not facts.several or not facts.tested:
+        return None
+    counts = facts.counts
+    most = max(counts.values())
+    names = [name for name in counts if counts[name] == most]
+    return {
+        "where": facts.where,
+        "tested": len(facts.tested),
+        "most": most,
+        "names": listed(names),
+        "verb": "is" if len(names) == 1 else "are",
+        "all": len(names) == len(counts),
+    }
+
+
+def _pairs_no_difference(facts: LevelFacts) -> Cases:
+    counted = _counted(facts)
+    if counted and counted["all"] and counted["most"] == counted["tested"]:
+        yield counted
+
+
+def _pairs_equal(facts: LevelFacts) -> Cases:
+    counted = _counted(facts)
+    if counted and counted["all"] and counted["most"] != counted["tested"]:
+        yield counted
+
+
+def _pairs_counts(facts: LevelFacts) -> Cases:
+    counted = _counted(facts)
+    if counted and not counted["all"]:
+        yield counted
+
+
+def _partly_tested(facts: LevelFacts) -> Cases:
+    if facts.several and 0 < len(facts.tested) < len(facts.judged):
+        others = [own.pair for own in facts.judged if own.wins is None]
+        yield {"where": facts.where, "pairs": listed(others)}
+
+
+ANSWER: tuple[SentenceTemplate[LevelFacts], ...] = (
+    SentenceTemplate(
+        "no value",
+        "{where}: no metric has a value on {pairs}.",
+        "no metric has a value on every language pair",
+        _no_value,
+    ),
+    SentenceTemplate(
+        "one metric",
+        "{where}: {metric} has {value} with people on {pairs}; there is no other metric to compare it with.",
+        "exactly one metric has a value on every language pair",
+        _one_metric,
+    ),
+    SentenceTemplate(
+        "best",
+        "{where}, {pair}: {best} ({symbol} {value}) agrees significantly better with people than every other metric "
+        "({test}).",
+        "one language pair; the test finds this metric better than each of the others",
+        _best,
+    ),
+    SentenceTemplate(
+        "leaders",
+        "{where}, {pair}: {names} {verb} not significantly outperformed by any other metric; the other {others} "
+        "({test}).",
+        "one language pair; the test finds differences, but no metric that is better than each of the others",
+        _leaders,
+    ),
+    SentenceTemplate(
+        "no difference",
+        "{where}, {pair}: no metric is significantly better than another ({test}).",
+        "one language pair; the test finds no difference",
+        _no_difference,
+    ),
+    SentenceTemplate(
+        "untested",
+        "{where}, {pair}: {symbol} goes from {high} ({best}) to {low} ({worst}); no test says whether metrics differ.",
+        "one language pair; differences were not tested",
+        _untested,
+    ),
+    SentenceTemplate(
+        "pairs: no difference",
+        "{where}: no metric is significantly outperformed on any of {tested} language pairs.",
+        "several language pairs; no test finds a difference",
+        _pairs_no_difference,
+    ),
+    SentenceTemplate(
+        "pairs: equal",
+        "{where}: no metric is ahead; each is not significantly outperformed on {most} of {tested} language pairs.",
+        "several language pairs; tests find differences, and every metric leads on equally many pairs",
+        _pairs_equal,
+    ),
+    SentenceTemplate(
+        "pairs: counts",
+        "{where}: {names} {verb} not significantly outperformed on {most} of {tested} language pairs, the others on "
+        "fewer.",
+        "several language pairs; at least one other metric is not outperformed on fewer of them",
+        _pairs_counts,
+    ),
+    SentenceTemplate(
+        "pairs: partly tested",
+        "{where}: no test says whether metrics differ on {pairs}.",
+        "several language pairs; differences were tested on some only",
+        _partly_tested,
+    ),
+    SentenceTemplate(
+        "pairs: untested",
+        "{where}: mean {symbol} over {pairs} language pairs goes from {high} ({best}) to {low} ({worst}); no test says "
+        "whether metrics differ.",
+        "several language pairs; differences were tested on none",
+        _pairs_untested,
+    ),
+)
