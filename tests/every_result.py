@@ -101,6 +101,7 @@ from tertium.meta.hybrids import score_hybrids
 from tertium.meta.macrotables import CorrelationGrid, GridsOfYears
 from tertium.meta.paragraphs import judge_paragraphs
 from tertium.meta.retrieval_task import judge_by_retrieval
+from tertium.meta.standard import FolderDefaults
 from tertium.meta.task import Task
 from tertium.namedsets import (
     DescribedTestSets,
@@ -423,6 +424,11 @@ def _meta() -> Iterator[Result]:
     yield own
     task = Task("WMT", metrics=("bleu",), human={"system": Path("x"), "kind": "DA"})
     yield Evaluation(task, (own,), {"BLEU": {"de-en": 0.1}}, {"BLEU": {"de-en": "nrefs:1"}}, {})
+    used = FolderDefaults(
+        "de-en", "wmt23", ("refA",), True, {"system": "mqm"}, {"system": "mqm"}, ("bad",), ("BLEU",), True, ("mine",),
+        ("refA", "refB"), ("refB",), ("BLEU-refA",),
+    )  # fmt: skip
+    yield Evaluation(task, (own,), {}, {}, {}, defaults=(used,), pairs_not_judged=("en-cs",))
     measured = measure(tt.TestSet.sample(), ["bleu", "ter"])
     yield score_hybrids(measured, {"literal": 60.0, "smooth": 55.0, "strong": 80.0}, hybrids=100)
     cells = {(("de-en",), "BLEU"): Correlation(0.9, 0.01, 8)}

@@ -26,7 +26,12 @@ from tertium.io.coverage import OpenCoverage
 from tertium.io.files import write_atomically
 from tertium.io.judgementtable import NOBODY, JudgementReading, RowsOfJudgements, Span
 from tertium.io.mqm import MQMWeights
-from tertium.io.mtmesets import FolderContents
+from tertium.io.mtmesets import (
+    FolderContents,
+    StandardSettings,
+    recognised_testset,
+    standard_settings,
+)
 from tertium.io.records import bare_rows, check_field, json_rows, named, tab_rows
 from tertium.io.scorematrix import SHORT, WHOLE, Level, ScoreMatrix
 from tertium.io.streams import FilePath, display_name, unpacked_name
@@ -66,7 +71,8 @@ def read_mtme_layout(folder: FilePath, pair: str) -> TextSet:
     paths = sorted(path for ending in ENDINGS for path in (root / "references").glob(f"{pair}.*{ending}"))
     references = {_stem(path)[len(pair) + 1 :]: path for path in paths}
     files |= {f"<ref>{name}": path for name, path in references.items()}
-    for path in sorted((root / "system-outputs" / pair).iterdir()):
+    outputs = (root / "system-outputs" / pair).iterdir()
+    for path in sorted(path for path in outputs if not path.name.startswith(".")):
         name = unpacked_name(path.name)
         if not name.endswith(ENDINGS):
             raise InputError(f"{path}: an output is called SYSTEM.txt or SYSTEM.jsonl")
@@ -157,8 +163,18 @@ def folder_contents(folder: FilePath, pair: str) -> FolderContents:
     )
 
 
+def folder_settings(folder: FilePath, pair: str) -> StandardSettings | None:
+    """The standard settings of a pair; None where they are not known, or are of other data under the same name."""
+    root = Path(folder)
+    testset = recognised_testset(root, lambda: {own: folder_contents(root, own) for own in mtme_pairs(root)})
+    settings = None if testset is None else standard_settings(testset, pair)
+    if settings is None or settings.reference not in folder_contents(root, pair).references:
+        return None
+    return settings
+
+
 def _is_text(path: Path) -> bool:
-    return unpacked_name(path.name).endswith(ENDINGS)
+    return unpacked_name(path.name).endswith(ENDINGS) and not path.name.startswith(".")
 
 
 def read_documents(path: FilePath) -> tuple[tuple[str, ...], tuple[str, ...]]:

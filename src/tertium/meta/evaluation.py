@@ -137,6 +137,7 @@ class Evaluation(Result):
             "notes": self.notes,
             "defaults": self.defaults,
             "pairs_not_judged": self.pairs_not_judged,
+            "words": tuple(self.words()),
         }
 
 

@@ -282,10 +282,15 @@ NOTES: tuple[SentenceTemplate[Evaluation], ...] = (
 )
 
 
-def answer(run: Evaluation) -> Iterator[str]:
-    """The sentences above the tables: what is not known, the answer level by level, and what to be careful about."""
+def unknown(run: Evaluation) -> Iterator[str]:
+    """What is not known of the data, and what is not judged therefore."""
     for sentence in FIRST:
         yield from sentence.said(run)
+
+
+def answer(run: Evaluation) -> Iterator[str]:
+    """The sentences above the tables: what is not known, the answer level by level, and what to be careful about."""
+    yield from unknown(run)
     for level in run.levels:
         facts = LevelFacts(tuple(run.of(level)))
         for about in ANSWER:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.mtme import SYNTHETIC_REFERENCE, folder_contents, mtme_pairs
-from tertium.io.mtmesets import FolderContents, StandardSettings, recognised_testset, standard_settings
+from tertium.io.mtme import SYNTHETIC_REFERENCE, folder_contents, folder_settings, mtme_pairs
+from tertium.io.mtmesets import FolderContents, StandardSettings
 from tertium.io.scorematrix import Level
 
 OFFICIAL = "official"  # as a name of human scores: those that are gold for the test set
@@ -60,7 +60,7 @@ def folder_defaults(
     overrides the standard one.
     """
     contents = folder_contents(folder, pair)
-    settings = _settings(folder, pair, contents)
+    settings = folder_settings(folder, pair)
     references, known = _references(contents, settings, reference, f"{folder}: {pair}")
     gold = {} if human is None else _gold(contents, settings, human)
     if human is not None and not gold:
@@ -94,18 +94,9 @@ def pairs_with_gold(folder: Path, human: str) -> tuple[list[str], list[str]]:
     there = []
     for pair in pairs:
         contents = folder_contents(folder, pair)
-        if _gold(contents, _settings(folder, pair, contents), human):
+        if _gold(contents, folder_settings(folder, pair), human):
             there.append(pair)
     return there, [pair for pair in pairs if pair not in there]
-
-
-def _settings(folder: Path, pair: str, contents: FolderContents) -> StandardSettings | None:
-    """The standard settings of a pair; None where they are not known, or are of other data under the same name."""
-    testset = recognised_testset(
-        folder, lambda: {own: folder_contents(folder, own) for own in mtme_pairs(folder)}
-    )
-    settings = None if testset is None else standard_settings(testset, pair)
-    return settings if settings is not None and settings.reference in contents.references else None
 
 
 def _references(

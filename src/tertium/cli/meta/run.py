@@ -103,6 +103,11 @@ def command(task: str | None, **given: Any) -> None:
         raise InputError(f"--provenance goes with -f {' or '.join(WITH_PROVENANCE)} (json always has it)")
     evaluation = evaluate(found, threads=given["threads"])
     _write(evaluation, given)  # before anything is printed: the reader may stop early
+    if form in WITHOUT_ANSWER:
+        from tertium.meta.run_sentences import unknown
+
+        for sentence in unknown(evaluation):
+            click.echo(sentence, err=True)
     print(render(evaluation, form))
     if given["summary"] and form != "json":
         for table in evaluation.summary_tables():
@@ -130,6 +135,7 @@ def _write(evaluation: Evaluation, given: dict[str, Any]) -> None:
 
 
 WITH_PROVENANCE = ("table", "text")
+WITHOUT_ANSWER = ("tsv", "markdown", "latex")  # tables only: what is not known goes to standard error
 _LISTS = ("metrics", "pairs", "levels", "pseudo_references", "without_references")
 
 
