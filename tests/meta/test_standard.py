@@ -14,10 +14,12 @@ import pytest
 
 from tertium.cli import main
 from tertium.errors import InputError
+from tertium.human import open_mtme
 from tertium.io.mtmesets import known_pairs, known_testsets, standard_settings
 from tertium.io.scorematrix import SHORT
 from tertium.meta import Evaluation, evaluate, task_of_files
 from tertium.stats.correlation import pearson
+from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -396,6 +398,56 @@ def test_calibrated_accuracy_groups_by_item_unless_told(whole: Path, tmp_path: P
     plain = task_of_files("mqm", layout=few, levels=("segment",), significance="none")
     people = evaluate(plain).judged[0]
     assert people["BLEURT-20-refA"].value == pytest.approx(0.48444, abs=1e-5)  # Pearson's r stays ungrouped
+
+
+def test_the_tables_of_the_pages_are_what_their_commands_print(
+    whole: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """docs/meta-statistics.md: calibrated accuracy of every pair, which the obvious command gives (docs/meta.md's
+    commands stand above their output, and tests/docs compare the two)."""
+    call = [
+        "meta",
+        "run",
+        "--layout",
+        str(whole),
+        "--levels",
+        "segment",
+        "--significance",
+        "none",
+        "-f",
+        "json",
+    ]
+    assert main([*call, "--segment-statistic", "acc_eq"]) == 0
+    metrics = json.loads(capsys.readouterr().out)["results"][0]["metrics"]
+    page = (ROOT / "docs" / "meta-statistics.md").read_text("utf-8")
+    header, _, table = page.partition("| metric | the tool, a draw | every pair |")[2].partition("\n")
+    rows = [[cell.strip() for cell in row.split("|")[1:4]] for row in table.splitlines()[1:7]]
+    assert [row[0] for row in rows] == ["BLEU", "chrF", "COMET", "BLEURT-20", "f200spBLEU", "eBLEU"]
+    for name, _, every in rows:
+        assert f"{metrics[f'{name}-refA']['value']:.4f}" == every, name
+    assert "draws of ours" in header
+
+
+def test_what_is_not_known_is_said_in_every_format(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pair = {"en-de": {"systems": [*MT, "refA", "refB"], "references": ["refA", "refB"]}}
+    folder = make(tmp_path / "ours", pair)
+    (folder / "system-outputs" / "en-de" / ".DS_Store").write_text("")
+    for form in ("tsv", "markdown", "latex", "json", "html", "table", "text"):
+        assert main(["meta", "run", "--layout", str(folder), "--human", "mqm", "-f", form]) == 0
+        shown = capsys.readouterr()
+        assert "refA and refB" in " ".join((shown.out + shown.err).split()), form
+        assert ("refA and refB" in shown.err) == (form in ("tsv", "markdown", "latex")), form
+
+
+def test_the_standard_reference_of_a_folder_in_python(tmp_path: Path) -> None:
+    pair = {"he-en": {"systems": [*MT, "refA", "refB"], "references": ["refA", "refB"]}}
+    folder = make(tmp_path / "wmt23", pair)
+    (folder / "references" / "he-en.refB.txt").write_text("B\n" * 5)
+    assert list(open_mtme(folder, "he-en").references.streams[0]) == ["B"] * 5
+    folder.rename(tmp_path / "ours")
+    assert next(iter(open_mtme(tmp_path / "ours", "he-en").references.streams[0])) == "text 0"
 
 
 def _other(folder: str, name: str) -> bool:
