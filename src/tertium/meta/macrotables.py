@@ -35,6 +35,7 @@ _FUNCTIONS: dict[str, Callable[[Sequence[float], Sequence[float]], Correlation]]
     "spearman": spearman,
 }
 DIGITS = 3
+HIGHEST = "highest of its row; whether metrics differ was not tested"  # what a star means
 Key = tuple[str, ...]
 
 
@@ -110,7 +111,7 @@ class CorrelationGrid(Result):
     def plain_table(self) -> Table:
         """A row for each setting, as in tables 4 and 5: the best significant metric of a row is marked."""
         rows, best, signs = self._rows(range(len(self.settings)), 0)
-        return Table(self._title(), self._columns(), rows, self._notes(), best, signs)
+        return Table(self._title(), self._columns(), rows, self._notes(), best, signs, HIGHEST)
 
     def table_with_summary(self) -> Table:
         """As tables 9 to 11: settings where all metrics are significant, median, mean and deviation over those, then
@@ -139,6 +140,7 @@ class CorrelationGrid(Result):
             tuple(notes),
             best | more,
             {**signs, **other},
+            HIGHEST,
         )
 
     def aspects_table(self) -> Table:
@@ -358,4 +360,6 @@ def years_table(grids: Mapping[str, CorrelationGrid]) -> Table:
     columns = (Column("year"), number_column("pairs"), Column("of"), *of_metrics)
     symbol = SYMBOLS[next(iter(grids.values())).statistic]
     note = "mean and median exclude pairs where any metric is not significant"
-    return Table(f"{symbol} between metrics and people", columns, tuple(rows), (note,), frozenset(best))
+    return Table(
+        f"{symbol} between metrics and people", columns, tuple(rows), (note,), frozenset(best), star=HIGHEST
+    )
