@@ -97,10 +97,17 @@ def sovereign(own: Correlations) -> list[str]:
     return [one for one in there if all(beats(own, one, other) for other in there if other != one)]
 
 
-def times_free(judged: list[Correlations]) -> Counter[str]:
-    tested = [own for own in judged if own.wins is not None]
-    names = {*valued(judged), *(name for own in tested for name in own.names)}
-    return Counter({name: sum(name in own.names and free(own, name) for own in tested) for name in names})
+def beaten_somewhere(judged: list[Correlations]) -> set[str]:
+    return {name for own in judged if own.wins is not None for name in lost(own)}
+
+
+def anywhere(judged: list[Correlations]) -> set[str]:
+    """Metrics with a value on some pair."""
+    return {cell.name for own in judged for cell in own.cells if cell.value is not None}
+
+
+def best_everywhere(judged: list[Correlations]) -> set[str]:
+    return set.intersection(*(set(sovereign(own)) for own in judged if own.wins is not None))
 
 
 def single(judged: list[Correlations]) -> bool:
@@ -113,10 +120,6 @@ def several(judged: list[Correlations], tested: str) -> bool:
     return len(judged) > 1 and len(valued(judged)) > 1 and fits
 
 
-def pairs_tested(judged: list[Correlations]) -> int:
-    return sum(own.wins is not None for own in judged)
-
-
 CONDITIONS: dict[str, Callable[[list[Correlations]], bool]] = {
     "no value": lambda judged: not valued(judged),
     "one metric": lambda judged: len(valued(judged)) == 1,
@@ -126,16 +129,15 @@ CONDITIONS: dict[str, Callable[[list[Correlations]], bool]] = {
     ),
     "no difference": lambda judged: single(judged) and judged[0].wins is not None and not lost(judged[0]),
     "untested": lambda judged: single(judged) and judged[0].wins is None,
-    "pairs: no difference": lambda judged: (
-        several(judged, "all or some") and set(times_free(judged).values()) == {pairs_tested(judged)}
-    ),
-    "pairs: equal": lambda judged: (
+    "pairs: best": lambda judged: several(judged, "all or some") and len(best_everywhere(judged)) == 1,
+    "pairs: no difference": lambda judged: several(judged, "all or some") and not beaten_somewhere(judged),
+    "pairs: losses": lambda judged: (
         several(judged, "all or some")
-        and len(set(times_free(judged).values())) == 1
-        and max(times_free(judged).values()) < pairs_tested(judged)
+        and 0 < len(beaten_somewhere(judged)) < len(anywhere(judged))
+        and not best_everywhere(judged)
     ),
-    "pairs: counts": lambda judged: (
-        several(judged, "all or some") and len(set(times_free(judged).values())) > 1
+    "pairs: all lose": lambda judged: (
+        several(judged, "all or some") and beaten_somewhere(judged) == anywhere(judged)
     ),
     "pairs: partly tested": lambda judged: several(judged, "some"),
     "pairs: untested": lambda judged: several(judged, "none"),
@@ -168,11 +170,12 @@ def test_what_the_answer_names() -> None:
                     assert named == set(sovereign(judged[0]))
                 elif sentence.name == "leaders":
                     assert named == {name for name in judged[0].names if free(judged[0], name)}
-                elif sentence.name == "pairs: counts":
-                    counts = times_free(judged)
-                    assert named == {name for name in counts if counts[name] == max(counts.values())}
-                    assert len(named) < len(counts)
-                elif "difference" in sentence.name or sentence.name == "pairs: equal":
+                elif sentence.name == "pairs: best":
+                    assert named == best_everywhere(judged)
+                elif sentence.name == "pairs: losses":
+                    before = {name for name in METRICS if re.search(rf"\b{name}\b", text.partition(";")[0])}
+                    assert (before, named) == (beaten_somewhere(judged), anywhere(judged))
+                elif "difference" in sentence.name or sentence.name == "pairs: all lose":
                     assert not named
 
 

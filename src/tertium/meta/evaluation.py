@@ -14,6 +14,7 @@ from tertium.errors import InputError, TertiumError, TertiumWarning
 from tertium.io.escaping import html
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.tables import sentences
+from tertium.io.wmtlayout import ELSEWHERE
 from tertium.meta.against_people import judge_pairs, judge_segments, judge_systems
 from tertium.meta.by_document import judge_documents
 from tertium.meta.correlations import CorrelationCell, Correlations
@@ -53,7 +54,9 @@ class Evaluation(Result):
     remarks: tuple[str, ...] = ()  # those of the notes that are printed
     defaults: tuple[FolderDefaults, ...] = ()  # by pair of an mt-metrics-eval folder: what was used of it
     pairs_not_judged: tuple[str, ...] = ()  # of the folder, for want of human scores
-    unread: Mapping[str, int] = field(default_factory=dict)  # by pair: rows of its files that were left out
+    unread: Mapping[str, int] = field(
+        default_factory=dict
+    )  # by pair: rows of its own that were left out of files
 
     @property
     def levels(self) -> list[str]:
@@ -157,7 +160,8 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
     for pair in steps(pairs, str):
         data = pair_data(task, pair)
         read += map(str, data.coverages)
-        unread[pair] = sum(left.rows for coverage in data.coverages for left in coverage.left_out)
+        left_out = (left for coverage in data.coverages for left in coverage.left_out)
+        unread[pair] = sum(left.rows for left in left_out if left.reason != ELSEWHERE)
         if data.defaults is not None:
             defaults.append(data.defaults)
         metrics, measured = _metrics(task, data, threads)

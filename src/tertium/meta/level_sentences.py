@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tertium.errors import many
 from tertium.meta.correlations import LEVEL_NAMES, Correlations, everywhere
 from tertium.meta.sentences import Cases, SentenceTemplate, listed
 
@@ -54,10 +55,10 @@ class LevelFacts:
         return len(self.judged) > 1 and len(self.means) > 1
 
     @property
-    def counts(self) -> dict[str, int]:
-        """On how many of the tested pairs a metric has a value and no other one outperforms it significantly."""
-        names = dict.fromkeys((*self.means, *(name for own in self.tested for name in own.names)))
-        return {name: sum(name in own.leading for own in self.tested) for name in names}
+    def all_names(self) -> list[str]:
+        """All metrics with a value on some pair, those with the highest mean first."""
+        valued = (cell.name for own in self.judged for cell in own.cells if cell.value is not None)
+        return list(dict.fromkeys((*self.means, *valued)))
 
 
 def _number(value: float) -> str:
@@ -136,39 +137,43 @@ def _pairs_untested(facts: LevelFacts) -> Cases:
         yield {"where": facts.where, "symbol": facts.symbol, "pairs": len(facts.judged), **_range(facts)}
 
 
-def _counted(facts: LevelFacts) -> dict[str, object] | None:
-    """How often metrics are not outperformed, where that was tested."""
-    if not facts.several or not facts.tested:
-        return None
-    counts = facts.counts
-    most = max(counts.values())
-    names = [name for name in counts if counts[name] == most]
-    return {
-        "where": facts.where,
-        "tested": len(facts.tested),
-        "most": most,
-        "names": listed(names),
-        "verb": "is" if len(names) == 1 else "are",
-        "all": len(names) == len(counts),
-    }
+def _losers(facts: LevelFacts) -> list[str]:
+    """Metrics that another one outperforms significantly on some language pair."""
+    return list(dict.fromkeys(name for own in facts.tested for name in _beaten(own)))
+
+
+def _pairs_facts(facts: LevelFacts) -> dict[str, object]:
+    return {"where": facts.where, "tested": many(len(facts.tested), "language pair")}
 
 
 def _pairs_no_difference(facts: LevelFacts) -> Cases:
-    counted = _counted(facts)
-    if counted and counted["all"] and counted["most"] == counted["tested"]:
-        yield counted
+    if facts.several and facts.tested and not _losers(facts):
+        yield _pairs_facts(facts)
 
 
-def _pairs_equal(facts: LevelFacts) -> Cases:
-    counted = _counted(facts)
-    if counted and counted["all"] and counted["most"] != counted["tested"]:
-        yield counted
+def _pairs_best_metric(facts: LevelFacts) -> str | None:
+    """The metric that is significantly better than every other one on all tested pairs."""
+    names = {_better_than_all(own) for own in facts.tested}
+    return names.pop() if len(names) == 1 else None
 
 
-def _pairs_counts(facts: LevelFacts) -> Cases:
-    counted = _counted(facts)
-    if counted and not counted["all"]:
-        yield counted
+def _pairs_best(facts: LevelFacts) -> Cases:
+    if facts.several and (best := _pairs_best_metric(facts)) is not None:
+        yield {**_pairs_facts(facts), "best": best}
+
+
+def _pairs_losses(facts: LevelFacts) -> Cases:
+    losers = _losers(facts)
+    others = [name for name in facts.all_names if name not in losers]
+    if facts.several and losers and others and _pairs_best_metric(facts) is None:
+        verb = "is" if len(losers) == 1 else "are"
+        yield {**_pairs_facts(facts), "names": listed(losers), "verb": verb, "others": listed(others)}
+
+
+def _pairs_all_lose(facts: LevelFacts) -> Cases:
+    losers = _losers(facts)
+    if facts.several and losers and not [name for name in facts.all_names if name not in losers]:
+        yield _pairs_facts(facts)
 
 
 def _partly_tested(facts: LevelFacts) -> Cases:
@@ -217,23 +222,29 @@ ANSWER: tuple[SentenceTemplate[LevelFacts], ...] = (
         _untested,
     ),
     SentenceTemplate(
+        "pairs: best",
+        "{where}: on each of {tested} {best} agrees significantly better with people than every other metric.",
+        "several language pairs; on each that was tested, the test finds this metric better than each of the others",
+        _pairs_best,
+    ),
+    SentenceTemplate(
         "pairs: no difference",
-        "{where}: no metric is significantly outperformed on any of {tested} language pairs.",
+        "{where}: no metric is significantly outperformed on any of {tested}.",
         "several language pairs; no test finds a difference",
         _pairs_no_difference,
     ),
     SentenceTemplate(
-        "pairs: equal",
-        "{where}: no metric is ahead; each is not significantly outperformed on {most} of {tested} language pairs.",
-        "several language pairs; tests find differences, and every metric leads on equally many pairs",
-        _pairs_equal,
+        "pairs: losses",
+        "{where}: {names} {verb} significantly outperformed by another metric on at least one of {tested}; of {others} "
+        "no test shows that.",
+        "several language pairs; tests find differences, some metrics are never outperformed, none is best everywhere",
+        _pairs_losses,
     ),
     SentenceTemplate(
-        "pairs: counts",
-        "{where}: {names} {verb} not significantly outperformed on {most} of {tested} language pairs, the others on "
-        "fewer.",
-        "several language pairs; at least one other metric is not outperformed on fewer of them",
-        _pairs_counts,
+        "pairs: all lose",
+        "{where}: every metric is significantly outperformed by another one on at least one of {tested}.",
+        "several language pairs; each metric is outperformed on some pair",
+        _pairs_all_lose,
     ),
     SentenceTemplate(
         "pairs: partly tested",
