@@ -76,6 +76,18 @@ def test_the_made_task_runs(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "48 scores used" in shown
 
 
+def test_several_references_of_a_wmt_folder_are_named_first(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "several references" not in ran(folder, capsys)
+    first = folder / "references" / "newstest2017-csen-ref.en"
+    (folder / "references" / "newstest2017-csen-refB.en").write_text(first.read_text())
+    shown = " ".join(ran(folder, capsys).split())
+    assert shown.startswith(
+        "cs-en: there are several references (ref and refB) and none is known as the standard"
+    )
+
+
 def test_a_system_that_only_people_scored(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     changed(folder / "DA-syslevel.csv", lambda rows: [*rows, "cs-en 0.100 stranger.1"])
     refused(folder, capsys, "DA-syslevel.csv: line 6", "'stranger.1'")

@@ -54,6 +54,9 @@ class Evaluation(Result):
     remarks: tuple[str, ...] = ()  # those of the notes that are printed
     defaults: tuple[FolderDefaults, ...] = ()  # by pair of an mt-metrics-eval folder: what was used of it
     pairs_not_judged: tuple[str, ...] = ()  # of the folder, for want of human scores
+    references: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # by pair of a WMT folder with several
     unread: Mapping[str, int] = field(
         default_factory=dict
     )  # by pair: rows of its own that were left out of files
@@ -154,6 +157,7 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
     read: list[str] = []
     remarks: list[str] = []
     unread: dict[str, int] = {}
+    references: dict[str, tuple[str, ...]] = {}
     defaults: list[FolderDefaults] = []
     pairs = pairs_of(task)
     _check_specs(task, pairs)
@@ -164,6 +168,8 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
         unread[pair] = sum(left.rows for left in left_out if left.reason != ELSEWHERE)
         if data.defaults is not None:
             defaults.append(data.defaults)
+        if len(data.wmt_references) > 1 and task.entries and not task.without_references:
+            references[pair] = data.wmt_references
         metrics, measured = _metrics(task, data, threads)
         if not metrics:
             raise InputError(f"{task.origin}: {pair} has no metric with scores")
@@ -190,6 +196,7 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
         tuple(dict.fromkeys(remarks)),
         tuple(defaults),
         tuple(pairs_without_gold(task)),
+        references,
         unread,
     )
 

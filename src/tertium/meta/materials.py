@@ -54,6 +54,7 @@ class PairData:
     defaults: FolderDefaults | None = None  # of an mt-metrics-eval folder
     # Segment scores under the name of the system level's gold, which soft pairwise accuracy needs.
     human_segments: ScoreMatrix | None = None
+    wmt_references: tuple[str, ...] = ()  # of a WMT folder: its references, which our metrics use together
 
 
 def pairs_of(task: Task) -> list[str]:
@@ -136,6 +137,7 @@ def pair_data(task: Task, pair: str) -> PairData:
     better_worse: BetterWorse | None = None
     testset: TestSet | None = None
     human_segments: ScoreMatrix | None = None
+    wmt_references: tuple[str, ...] = ()
     defaults: FolderDefaults | None = None
     if task.layout is not None and is_short(task.layout / pair):
         testset = TestSet.load(task.layout / pair)
@@ -143,6 +145,7 @@ def pair_data(task: Task, pair: str) -> PairData:
         texts = read_wmt_layout(task.layout, pair, testset=task.testset, strip_bom=False)
         coverages.append(texts.coverage)
         testset = as_testset(texts)
+        wmt_references = tuple(texts.references)
         for level in (level for level in LEVELS if level in task.human):
             file = task.human[level]
             if task.missing == "leave out" and pair not in human_pairs(file):
@@ -202,7 +205,17 @@ def pair_data(task: Task, pair: str) -> PairData:
         if testset is None:
             raise InputError(f"{task.origin}: pseudo_references need texts")
         testset = testset.with_pseudo_references(task.pseudo_references, instead=task.without_references)
-    data = PairData(pair, testset, human, better_worse, outside, tuple(coverages), defaults, human_segments)
+    data = PairData(
+        pair,
+        testset,
+        human,
+        better_worse,
+        outside,
+        tuple(coverages),
+        defaults,
+        human_segments,
+        wmt_references,
+    )
     if task.segments == "judged":
         data = _judged_only(task, data)
     if defaults is None and not task.without and not task.pseudo_references:

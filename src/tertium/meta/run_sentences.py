@@ -41,6 +41,11 @@ def _several_references(run: Evaluation) -> Cases:
     return ({"pairs": pairs, "names": listed(references)} for pairs, (references,) in of)
 
 
+def _references_together(run: Evaluation) -> Cases:
+    for pair, names in run.references.items():
+        yield {"pair": pair, "names": listed(names)}
+
+
 def _unknown_metrics(run: Evaluation) -> Cases:
     def unknown(one: FolderDefaults) -> tuple[str] | None:
         return (one.testset,) if one.testset and not one.official_metrics and not run.task.outside else None
@@ -181,6 +186,13 @@ FIRST: tuple[SentenceTemplate[Evaluation], ...] = (
         "them are listed.",
         "no standard reference is known, the task names none, and the folder has more than one",
         _several_references,
+    ),
+    SentenceTemplate(
+        "references together",
+        "{pair}: there are several references ({names}) and none is known as the standard: metrics are scored against "
+        "all of them together.",
+        "a folder of a WMT metrics task has more than one reference of the pair, and metrics are scored on its texts",
+        _references_together,
     ),
     SentenceTemplate(
         "unknown metrics",
