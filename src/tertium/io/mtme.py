@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ from tertium.io.mtmesets import (
     recognised_testset,
     standard_settings,
 )
-from tertium.io.records import bare_rows, check_field, json_rows, named, tab_rows
+from tertium.io.records import Row, check_field, json_rows, named, tab_rows
 from tertium.io.scorematrix import SHORT, WHOLE, Level, ScoreMatrix
 from tertium.io.streams import FilePath, display_name, unpacked_name
 from tertium.io.textset import TextSet, output_folder, read_texts
@@ -177,6 +177,18 @@ def _is_text(path: Path) -> bool:
     return unpacked_name(path.name).endswith(ENDINGS) and not path.name.startswith(".")
 
 
+def _rows(path: FilePath, *columns: str) -> Iterator[Row]:
+    """The rows of a file without a header: fields between tabs, or blanks of any kind in a line without tabs."""
+    name = display_name(path)
+    for number, fields in tab_rows(path):
+        where = f"{name}: line {number}"
+        values = fields if len(fields) > 1 else fields[0].split()
+        if len(values) != len(columns):
+            expected = f"{len(columns)}: {', '.join(columns)}"
+            raise InputError(f"{where} has {len(values)} fields, expected {expected}")
+        yield Row(number, where, dict(zip(columns, map(str.strip, values), strict=True)))
+
+
 def read_documents(path: FilePath) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Domain and document of each segment, from a `.docs` file; a document's segments stand together.
 
@@ -186,7 +198,7 @@ def read_documents(path: FilePath) -> tuple[tuple[str, ...], tuple[str, ...]]:
     domains: list[str] = []
     documents: list[str] = []
     seen: set[str] = set()
-    for row in bare_rows(path, "domain", "document"):
+    for row in _rows(path, "domain", "document"):
         domain, document = row.named("domain", "document")
         if document in seen and document != documents[-1]:
             raise InputError(f"{row.where}: document {document!r} begins again")
@@ -235,7 +247,7 @@ def read_mtme_scores(path: FilePath, *, level: Level | None = None, name: str | 
     counts: dict[str, int] = {}
     cells: dict[tuple[str, str], float] = {}
     lines: dict[tuple[str, str], int] = {}
-    for row in bare_rows(path, *(["domain"] if level == "domain" else []), "system", "score"):
+    for row in _rows(path, *(["domain"] if level == "domain" else []), "system", "score"):
         (system,) = row.named("system")
         counts[system] = counts.get(system, 0) + 1
         item = str(counts[system]) if in_order else row.fields.get("domain", WHOLE)
