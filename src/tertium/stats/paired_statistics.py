@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +33,14 @@ class PairedStatistic:
     def of(self, groups: Groups, scores: Vector) -> float:
         """Its value for a metric."""
         raise NotImplementedError
+
+    def by_group(self, groups: Groups, scores: Vector) -> Vector:
+        """Its value in each group, of which it is the mean; override it where groups can be computed together."""
+        ones = (
+            replace(groups, human=gold, cells=cells, starts=np.array([0, len(cells)]))
+            for gold, cells in zip(groups.parts(groups.human), np.split(groups.cells, groups.starts[1:-1]), strict=True)
+        )
+        return np.array([self.of(one, part) for one, part in zip(ones, groups.parts(scores), strict=True)])
 
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         """Its values for both metrics after each shuffle: a row of booleans, true where cells change sides."""
@@ -64,6 +72,13 @@ class MeanPearson(PairedStatistic):
         nobody = np.zeros((1, len(scores)), dtype=bool)
         return float(self.shuffled(groups, scores, scores, nobody)[0][0])
 
+    def by_group(self, groups: Groups, scores: Vector) -> Vector:
+        sizes = groups.sizes.astype(np.float64)
+        number = np.repeat(np.arange(len(groups)), groups.sizes)
+        gold, own = (v - (np.bincount(number, v) / sizes)[number] for v in (groups.human, scores))
+        sums = np.stack([np.bincount(number, row) for row in _moments(own, gold)])
+        return _pearson(sums, sizes, np.bincount(number, gold * gold))
+
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         if len(groups) == 1:
             packed = np.packbits(masks, axis=1, bitorder="little")
@@ -82,7 +97,7 @@ class MeanPearson(PairedStatistic):
         for block in mask_blocks(masks):
             moved = moved_sums(block, change, groups.starts)
             for side, sums in zip(found, (totals[0] + moved, totals[1] - moved), strict=True):
-                side.append(_defined_mean(_pearson(sums, sizes, gold_square)))
+                side.append(defined_mean(_pearson(sums, sizes, gold_square)))
         return np.concatenate(found[0]), np.concatenate(found[1])
 
     def each_pair(
@@ -143,11 +158,14 @@ class MeanSpearman(PairedStatistic):
         nobody = np.zeros((1, len(scores)), dtype=bool)
         return float(self.shuffled(groups, scores, scores, nobody)[0][0])
 
+    def by_group(self, groups: Groups, scores: Vector) -> Vector:
+        return self._of_groups(groups, scores[None, :])[0]
+
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         found: tuple[list[Vector], list[Vector]] = ([], [])
         for block in mask_blocks(masks):
             for side, (own, other) in zip(found, ((first, second), (second, first)), strict=True):
-                side.append(_defined_mean(self._of_groups(groups, np.where(block, other, own))))
+                side.append(defined_mean(self._of_groups(groups, np.where(block, other, own))))
         return np.concatenate(found[0]), np.concatenate(found[1])
 
     def _of_groups(self, groups: Groups, rows: Vector) -> Vector:
@@ -175,8 +193,11 @@ class MeanTau(PairedStatistic):
     epsilon: float = 0.0
 
     def of(self, groups: Groups, scores: Vector) -> float:
+        return float(defined_mean(self.by_group(groups, scores)[None, :])[0])
+
+    def by_group(self, groups: Groups, scores: Vector) -> Vector:
         values = [counts.tau_b for counts in grouped_pair_counts(groups, scores, self.epsilon)]
-        return float(_defined_mean(np.array([values], dtype=np.float64))[0])
+        return np.array(values, dtype=np.float64)
 
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         pairs, gold_ties = _pairs_and_ties(groups)
@@ -186,7 +207,7 @@ class MeanTau(PairedStatistic):
                 right, wrong, both = (counts[:, :, metric, c].astype(np.float64) for c in range(3))
                 by_people, by_metric = pairs - gold_ties, right + wrong + gold_ties - both
                 with np.errstate(invalid="ignore", divide="ignore"):
-                    side.append(_defined_mean((right - wrong) / np.sqrt(by_people * by_metric)))
+                    side.append(defined_mean((right - wrong) / np.sqrt(by_people * by_metric)))
         return np.concatenate(found[0]), np.concatenate(found[1])
 
 
@@ -202,8 +223,11 @@ class MeanAccuracy(PairedStatistic):
     epsilon: float = 0.0
 
     def of(self, groups: Groups, scores: Vector) -> float:
+        return float(defined_mean(self.by_group(groups, scores)[None, :])[0])
+
+    def by_group(self, groups: Groups, scores: Vector) -> Vector:
         values = [counts.accuracy for counts in grouped_pair_counts(groups, scores, self.epsilon)]
-        return float(_defined_mean(np.array([values], dtype=np.float64))[0])
+        return np.array(values, dtype=np.float64)
 
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         pairs, _ = _pairs_and_ties(groups)
@@ -211,7 +235,7 @@ class MeanAccuracy(PairedStatistic):
         for counts in _shuffled_counts(groups, first, second, masks, self.epsilon):
             for metric, side in enumerate(found):
                 with np.errstate(invalid="ignore", divide="ignore"):
-                    side.append(_defined_mean((counts[:, :, metric, 0] + counts[:, :, metric, 2]) / pairs))
+                    side.append(defined_mean((counts[:, :, metric, 0] + counts[:, :, metric, 2]) / pairs))
         return np.concatenate(found[0]), np.concatenate(found[1])
 
 
@@ -226,6 +250,10 @@ class MeanCalibratedAccuracy(PairedStatistic):
 
     def of(self, groups: Groups, scores: Vector) -> float:
         return calibrate(groups, scores).accuracy
+
+    def by_group(self, groups: Groups, scores: Vector) -> Vector:
+        """With the margin for ties that is best over all groups."""
+        return MeanAccuracy(calibrate(groups, scores).epsilon).by_group(groups, scores)
 
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         ours = [self.of(groups, np.where(mask, second, first)) for mask in masks]
@@ -245,8 +273,12 @@ def moved_sums(masks: Masks, columns: Vector, starts: NDArray[np.int64]) -> Vect
     return np.stack(parts)
 
 
-def _defined_mean(values: Vector) -> Vector:
-    """The mean of each row over what is defined; NaN where nothing is."""
+def defined_mean(values: Vector) -> Vector:
+    """The mean of each row over what is defined; NaN where nothing is.
+
+    >>> defined_mean(np.array([[1.0, 2.0, np.nan], [np.nan, np.nan, np.nan]])).tolist()
+    [1.5, nan]
+    """
     defined = ~np.isnan(values)
     number = defined.sum(axis=1)
     with np.errstate(invalid="ignore"):

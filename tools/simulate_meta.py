@@ -1,0 +1,181 @@
+"""How often the tests behind `tertium meta run` call one of two equally good metrics better.
+
+    python -m tools.simulate_meta                                  # prints the table
+    python -m tools.simulate_meta --page docs/meta-significance.md  # make simulate-meta: writes it into its page
+
+Both metrics are people's view plus errors of the same size, so neither is better. Errors are independent, or partly
+shared by all systems of a segment (the metric misjudges the sentence), or by all segments of a system (it likes the
+system). The first metric is tested against the second, one-sided at 5%, so 5% of the tests should reject.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.io.tables import Column, Table, number_column
+from tertium.stats.grouping import Averaging
+from tertium.stats.hybrids import Hybrids, draw_hybrids, hybrid_tests
+from tertium.stats.paired_statistics import (
+    MeanAccuracy,
+    MeanCalibratedAccuracy,
+    MeanPearson,
+    MeanSpearman,
+    MeanTau,
+    PairedStatistic,
+)
+from tertium.stats.permutation import PermutationTests, Shuffle, permutation_tests
+from tertium.stats.resampling import Draws
+from tertium.stats.soft_accuracy_tests import soft_accuracy_tests
+from tertium.stats.taulike import WMT14, tau_intervals, tau_tests
+from tertium.stats.williams import williams_tests
+from tertium.stats.wins import interval_wins
+from tools.pages import put, table_parser
+
+Matrix = NDArray[np.float64]
+Nulls = tuple[Matrix, list[Matrix]]
+ALPHA = 0.05
+RESAMPLES = 199
+ERRORS = ("independent", "shared by segment", "shared by system")
+MARGIN = 1.0  # of human scores, for better-worse pairs
+
+
+def null(rng: np.random.Generator, systems: int, segments: int, errors: str) -> Nulls:
+    """People's scores and those of two metrics that agree with them equally well, systems x segments."""
+    quality = rng.normal(size=(systems, 1)) + 0.5 * rng.normal(size=(1, segments))
+    human = quality + rng.normal(size=(systems, segments))
+    shape = {"shared by segment": (1, segments), "shared by system": (systems, 1)}.get(errors)
+    metrics = []
+    for _ in range(2):
+        metric = quality + rng.normal(size=(systems, segments))
+        metrics.append(metric if shape is None else metric + rng.normal(size=shape))
+    return human, metrics
+
+
+Rejects = Callable[[Nulls, int], bool]
+
+
+def first_wins(tests: PermutationTests) -> bool:
+    """Whether the first metric is significantly better than the second."""
+    return bool(tests.p[0, 1] < ALPHA)
+
+
+def systems_change_sides(statistic: PairedStatistic) -> Rejects:
+    def rejects(scores: Nulls, seed: int) -> bool:
+        human, metrics = scores
+        means = [metric.mean(axis=1, keepdims=True) for metric in metrics]
+        gold = human.mean(axis=1, keepdims=True)
+        return first_wins(
+            permutation_tests(gold, means, statistic, resamples=RESAMPLES, block=None, seed=seed)
+        )
+
+    return rejects
+
+
+def segment_scores_change_sides(scores: Nulls, seed: int) -> bool:
+    """What `meta run` did before: systems' means after each segment score has changed sides alone."""
+    human, metrics = scores
+    first, second = ((metric - metric.mean()) / metric.std() for metric in metrics)
+    cells = first.size
+    bits = np.unpackbits(Draws(seed).coins(cells, RESAMPLES), axis=1, count=cells, bitorder="little")
+    moved = (bits.reshape(-1, *first.shape) * (second - first)).mean(axis=2)
+    gold = human.mean(axis=1) - human.mean()
+
+    def r(means: Matrix) -> Matrix:
+        centred = means - means.mean(axis=-1, keepdims=True)
+        return np.asarray(centred @ gold / np.sqrt((centred**2).sum(axis=-1)))
+
+    a, b = first.mean(axis=1), second.mean(axis=1)
+    larger = int((r(a + moved) - r(b - moved) >= r(a) - r(b) - 1e-12).sum())
+    return (larger + 1) / (RESAMPLES + 1) < ALPHA
+
+
+def williams_on(rows: Callable[[Matrix], Matrix]) -> Rejects:
+    def rejects(scores: Nulls, seed: int) -> bool:
+        human, metrics = scores
+        return bool(williams_tests(rows(human), np.stack([rows(m) for m in metrics])).p[0, 1] < ALPHA)
+
+    return rejects
+
+
+def segments(statistic: PairedStatistic, averaging: Averaging, shuffle: Shuffle) -> Rejects:
+    def rejects(scores: Nulls, seed: int) -> bool:
+        human, metrics = scores
+        return first_wins(
+            permutation_tests(
+                human, metrics, statistic, averaging=averaging, shuffle=shuffle,
+                resamples=RESAMPLES, block=None, seed=seed,
+            )
+        )  # fmt: skip
+
+    return rejects
+
+
+def soft(shuffle: Shuffle) -> Rejects:
+    def rejects(scores: Nulls, seed: int) -> bool:
+        human, metrics = scores
+        return first_wins(
+            soft_accuracy_tests(
+                human, metrics, shuffle=shuffle, trials=199, resamples=RESAMPLES, seed=seed
+            )
+        )
+
+    return rejects
+
+
+def better_worse(scores: Nulls) -> tuple[list[int], Matrix, list[int]]:
+    """Verdicts of people and metrics on pairs of systems that people tell apart, and the segments of these pairs."""
+    human, metrics = scores
+    one, other = np.triu_indices(len(human), 1)
+    apart = human[one] - human[other]
+    place, segment = np.nonzero(np.abs(apart) >= MARGIN)
+    people = (1 - np.sign(apart[place, segment])).astype(int)
+    verdicts = [
+        (1 - np.sign(m[one[place], segment] - m[other[place], segment])).astype(int) for m in metrics
+    ]
+    return people.tolist(), np.stack(verdicts), segment.tolist()
+
+
+def darr(by_segment: bool) -> Rejects:
+    def rejects(scores: Nulls, seed: int) -> bool:
+        people, verdicts, units = better_worse(scores)
+        where = units if by_segment else None
+        return first_wins(tau_tests(people, verdicts, WMT14, units=where, resamples=RESAMPLES, seed=seed))
+
+    return rejects
+
+
+def darr_intervals(scores: Nulls, seed: int) -> bool:
+    people, verdicts, _ = better_worse(scores)
+    return bool(
+        interval_wins(tau_intervals(people, verdicts, resamples=RESAMPLES, seed=seed).intervals)[0, 1]
+    )
+
+
+def hybrids_of(scores: Nulls, seed: int) -> tuple[Matrix, Matrix, Hybrids]:
+    human, metrics = scores
+    drawn = draw_hybrids(*human.shape, 1_000, seed=seed)
+    second = np.unpackbits(drawn.masks, axis=1, count=human.shape[1], bitorder="little")
+
+    def mixed(matrix: Matrix) -> Matrix:
+        first = matrix.sum(axis=1)[drawn.first]
+        moved = (matrix @ second.T.astype(np.float64)).T
+        places = np.arange(len(drawn))
+        return np.asarray(first - moved[places, drawn.first] + moved[places, drawn.second])
+
+    return drawn.mixed_by_share(human.mean(axis=1)), np.stack([mixed(m) for m in metrics]), drawn
+
+
+def hybrids(scores: Nulls, seed: int) -> bool:
+    people, table, drawn = hybrids_of(scores, seed)
+    return first_wins(hybrid_tests(people, table, drawn, resamples=RESAMPLES, seed=seed))
+
+
+def hybrids_williams(scores: Nulls, seed: int) -> bool:
+    people, table, _ = hybrids_of(scores, seed)
+    return bool(williams_tests(people, table).p[0, 1] < ALPHA)
