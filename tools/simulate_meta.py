@@ -120,9 +120,7 @@ def soft(shuffle: Shuffle) -> Rejects:
     def rejects(scores: Nulls, seed: int) -> bool:
         human, metrics = scores
         return first_wins(
-            soft_accuracy_tests(
-                human, metrics, shuffle=shuffle, trials=199, resamples=RESAMPLES, seed=seed
-            )
+            soft_accuracy_tests(human, metrics, shuffle=shuffle, trials=199, resamples=RESAMPLES, seed=seed)
         )
 
     return rejects
@@ -135,9 +133,7 @@ def better_worse(scores: Nulls) -> tuple[list[int], Matrix, list[int]]:
     apart = human[one] - human[other]
     place, segment = np.nonzero(np.abs(apart) >= MARGIN)
     people = (1 - np.sign(apart[place, segment])).astype(int)
-    verdicts = [
-        (1 - np.sign(m[one[place], segment] - m[other[place], segment])).astype(int) for m in metrics
-    ]
+    verdicts = [(1 - np.sign(m[one[place], segment] - m[other[place], segment])).astype(int) for m in metrics]
     return people.tolist(), np.stack(verdicts), segment.tolist()
 
 

@@ -38,7 +38,9 @@ class PairedStatistic:
         """Its value in each group, of which it is the mean; override it where groups can be computed together."""
         ones = (
             replace(groups, human=gold, cells=cells, starts=np.array([0, len(cells)]))
-            for gold, cells in zip(groups.parts(groups.human), np.split(groups.cells, groups.starts[1:-1]), strict=True)
+            for gold, cells in zip(
+                groups.parts(groups.human), np.split(groups.cells, groups.starts[1:-1]), strict=True
+            )
         )
         return np.array([self.of(one, part) for one, part in zip(ones, groups.parts(scores), strict=True)])
 

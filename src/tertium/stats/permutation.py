@@ -1,9 +1,9 @@
 """Is one metric better than another? Permutation tests over their scores (Deutsch, Dror and Roth 2021).
 
-Every test here has the same form. Under the null hypothesis two metrics are equally good, so it does not matter which of
-them a score comes from. Units of scores (single scores, systems, segments, documents) change sides between the two
-metrics, each by the toss of a coin; p is how often the difference of the statistics is then at least as large as it is.
-The test is valid if the metrics' errors on different units are independent: the unit says what the test assumes.
+Every test here has the same form. Under the null hypothesis two metrics are equally good, so it does not matter which
+of them a score comes from. Units of scores (single scores, systems, segments, documents) change sides between the two
+metrics, each by the toss of a coin; p is how often the difference of the statistics is then at least as large as it
+is. The test is valid if the metrics' errors on different units are independent: the unit says what the test assumes.
 """
 
 from __future__ import annotations
@@ -239,8 +239,9 @@ class PermutationTests:
     """All metrics against all: `p[i, j]` of "metric i is better than metric j", NaN on the diagonal and where metric j
     is the better one. `values` are the statistic; NaN where it is undefined.
 
-    `units` is how many things change sides, `exact` whether every permutation was made once. `differences` of a pair
-    (i, j) has the difference of the statistics after each permutation.
+    `units` is how many things change sides, `exact` whether every permutation was made once. `observed` and
+    `differences` have the difference of the statistics of each tested pair (i, j): as it is, and after each
+    permutation.
     """
 
     values: NDArray[np.float64]
@@ -249,6 +250,7 @@ class PermutationTests:
     seed: int
     units: int
     exact: bool
+    observed: Mapping[tuple[int, int], float] = field(default_factory=dict, repr=False)
     differences: Mapping[tuple[int, int], NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     @property
@@ -299,8 +301,9 @@ def compare_all(
     for (i, j), test in zip(pairs, tests, strict=True):
         p[i, j] = np.nan if test.p is None else test.p
     exact = units < 63 and 2**units <= resamples
+    observed = {pair: test.difference for pair, test in zip(pairs, tests, strict=True)}
     by_pair = dict(zip(pairs, differences, strict=True))
-    return PermutationTests(np.array(values), p, resamples, seed, units, exact, by_pair)
+    return PermutationTests(np.array(values), p, resamples, seed, units, exact, observed, by_pair)
 
 
 def permutation_tests(

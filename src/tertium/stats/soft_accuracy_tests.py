@@ -108,9 +108,7 @@ def _scores_change_sides(
     by_people = difference_ps(people[None], trials, seed)[0][upper]
 
     def soft_accuracies(matrices: Vector) -> list[float]:
-        return [
-            1 - float(np.abs(by_people - p[upper]).mean()) for p in difference_ps(matrices, trials, seed)
-        ]
+        return [1 - float(np.abs(by_people - p[upper]).mean()) for p in difference_ps(matrices, trials, seed)]
 
     def resampled(coins: NDArray[np.uint8], pairs: Pairs) -> Iterable[tuple[Vector, Vector]]:
         masks = np.unpackbits(coins, axis=1, count=people.size, bitorder="little").view(bool)

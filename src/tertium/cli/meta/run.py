@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     flag("--without-references", help="Pseudo-references instead of references."),
     option("--statistic", help="At system level: pearson, spearman, kendall, accuracy, soft accuracy."),
     option("--segment-statistic", help="At segment level: pearson, spearman, kendall, calibrated accuracy."),
-    option("--significance", help="williams, permutation, none."),
+    option("--significance", help="permutation, perm-both, williams, none (permutation)."),
     option("--hybrids", type=click.IntRange(1), help="Hybrid systems (10,000)."),
     choice(
         "--hybrid-units",
