@@ -17,8 +17,15 @@ from tertium.errors import SpecError, did_you_mean
 from tertium.stats.grouping import Averaging
 from tertium.stats.hybrids import Hybrids, hybrid_tests
 from tertium.stats.outcome_tests import outcome_tests
-from tertium.stats.paired_statistics import MeanCalibratedAccuracy, MeanPearson, PairedStatistic
-from tertium.stats.permutation import BLOCK, PermutationTests, Shuffle, permutation_tests
+from tertium.stats.paired_statistics import (
+    MeanAccuracy,
+    MeanCalibratedAccuracy,
+    MeanPearson,
+    MeanSpearman,
+    MeanTau,
+    PairedStatistic,
+)
+from tertium.stats.permutation import BLOCK, MANY, PermutationTests, Shuffle, permutation_tests
 from tertium.stats.soft_accuracy_tests import soft_accuracy_tests
 from tertium.stats.williams import FEWEST, williams_tests
 from tertium.stats.wins import significant_wins
@@ -121,7 +128,8 @@ def compare_segments(
         assumption = f"errors on the systems of a {units[:-1]} are independent"
         return permuted(tests, alpha, name, "scores", assumption)
     # Where a resample costs a pass over all scores, a test stops as soon as its answer is clear.
-    quick = by_item or isinstance(statistic, MeanPearson)
+    many = np.count_nonzero(~np.isnan(human).all(axis=0)) >= MANY
+    quick = by_item or isinstance(statistic, MeanPearson) or (many and isinstance(statistic, _QUICK_IF_MANY))
     tests = permutation_tests(
         human,
         metrics,
@@ -170,4 +178,5 @@ def williams(human: Matrix, metrics: Matrix, alpha: float) -> PairedTests:
 
 
 WILLIAMS = "Williams' test; assumes independent scores"
+_QUICK_IF_MANY = (MeanSpearman, MeanTau, MeanAccuracy, MeanCalibratedAccuracy)
 _ON_SYSTEMS = "errors on different systems are independent"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,6 +44,15 @@ class PairedStatistic:
             )
         )
         return np.array([self.of(one, part) for one, part in zip(ones, groups.parts(scores), strict=True)])
+
+    def as_means(self, groups: Groups, scores: Sequence[Vector]) -> tuple[Groups, list[Vector]] | None:
+        """Scores whose `MeanPearson` is this statistic, for those of which it is a correlation; else None."""
+        return None
+
+    def contributions(self, groups: Groups, scores: Sequence[Vector]) -> Vector | None:
+        """For statistics that are means over pairs of cells, what each cell contributes, metrics x cells: the mean
+        over all pairs that it is in, so that the sum is twice the statistic. None for others."""
+        return None
 
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         """Its values for both metrics after each shuffle: a row of booleans, true where cells change sides."""
@@ -163,6 +173,12 @@ class MeanSpearman(PairedStatistic):
     def by_group(self, groups: Groups, scores: Vector) -> Vector:
         return self._of_groups(groups, scores[None, :])[0]
 
+    def as_means(self, groups: Groups, scores: Sequence[Vector]) -> tuple[Groups, list[Vector]]:
+        def ranks(values: Vector) -> Vector:
+            return np.concatenate([average_ranks(part) for part in groups.parts(values)])
+
+        return replace(groups, human=ranks(groups.human)), [ranks(row) for row in scores]
+
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         found: tuple[list[Vector], list[Vector]] = ([], [])
         for block in mask_blocks(masks):
@@ -201,6 +217,16 @@ class MeanTau(PairedStatistic):
         values = [counts.tau_b for counts in grouped_pair_counts(groups, scores, self.epsilon)]
         return np.array(values, dtype=np.float64)
 
+    def contributions(self, groups: Groups, scores: Sequence[Vector]) -> Vector:
+        pairs, gold_ties = _pairs_and_ties(groups)
+        whole = []
+        for row in scores:
+            counts = np.asarray(_native.pair_counts(groups.human, row, groups.starts, self.epsilon))
+            ordered = np.sqrt((pairs - gold_ties) * (pairs - counts[:, 3] - counts[:, 4]))
+            whole.append(np.divide(1.0, ordered, out=np.zeros(len(groups)), where=ordered > 0))
+        margins = [self.epsilon] * len(scores)
+        return _contributions(groups, scores, margins, np.stack(whole), lambda gold, own: gold * own)
+
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         pairs, gold_ties = _pairs_and_ties(groups)
         found: tuple[list[Vector], list[Vector]] = ([], [])
@@ -231,6 +257,9 @@ class MeanAccuracy(PairedStatistic):
         values = [counts.accuracy for counts in grouped_pair_counts(groups, scores, self.epsilon)]
         return np.array(values, dtype=np.float64)
 
+    def contributions(self, groups: Groups, scores: Sequence[Vector]) -> Vector:
+        return _accuracy_contributions(groups, scores, [self.epsilon] * len(scores))
+
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         pairs, _ = _pairs_and_ties(groups)
         found: tuple[list[Vector], list[Vector]] = ([], [])
@@ -257,10 +286,47 @@ class MeanCalibratedAccuracy(PairedStatistic):
         """With the margin for ties that is best over all groups."""
         return MeanAccuracy(calibrate(groups, scores).epsilon).by_group(groups, scores)
 
+    def contributions(self, groups: Groups, scores: Sequence[Vector]) -> Vector:
+        margins = [0.0 if row.min() == row.max() else calibrate(groups, row).epsilon for row in scores]
+        return _accuracy_contributions(groups, scores, margins)
+
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         ours = [self.of(groups, np.where(mask, second, first)) for mask in masks]
         theirs = [self.of(groups, np.where(mask, first, second)) for mask in masks]
         return np.array(ours), np.array(theirs)
+
+
+def _accuracy_contributions(groups: Groups, scores: Sequence[Vector], margins: Sequence[float]) -> Vector:
+    pairs = groups.sizes * (groups.sizes - 1) / 2
+    whole = np.divide(1.0, pairs, out=np.zeros(len(groups)), where=pairs > 0)
+    weights = np.broadcast_to(whole, (len(scores), len(groups)))
+    # Every cell ties with itself, which is no pair: that much is taken off.
+    ones = _contributions(groups, scores, margins, weights, lambda gold, own: gold == own)
+    used = np.count_nonzero(whole)
+    return ones - np.repeat(whole, groups.sizes) / max(1, used)
+
+
+def _contributions(
+    groups: Groups,
+    scores: Sequence[Vector],
+    margins: Sequence[float],
+    weights: Vector,
+    kernel: Callable[[NDArray[np.int8], NDArray[np.int8]], NDArray[Any]],
+) -> Vector:
+    """For each metric and cell, the sum of a kernel of the signs of differences over the cells of its group, times the
+    group's weight; the mean over groups with a weight."""
+    found = np.zeros((len(scores), len(groups.human)))
+    for number, (start, stop) in enumerate(pairwise(groups.starts.tolist())):
+        step = max(1, _BLOCK // (stop - start))
+        for row in range(start, stop, step):
+            rows, columns = slice(row, min(stop, row + step)), slice(start, stop)
+            gold = np.sign(groups.human[rows, None] - groups.human[None, columns]).astype(np.int8)
+            for m, (own, margin) in enumerate(zip(scores, margins, strict=True)):
+                apart = own[rows, None] - own[None, columns]
+                signs = (apart > margin).view(np.int8) - (apart < -margin).view(np.int8)
+                found[m, rows] = kernel(gold, signs).sum(axis=1) * weights[m, number]
+    used = np.count_nonzero(weights, axis=1)
+    return found / np.maximum(1, used)[:, None]
 
 
 def mask_blocks(masks: Masks) -> Iterator[Masks]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 RESAMPLES = 1000
 BLOCK = 100
 STOP_BELOW, STOP_ABOVE = 0.02, 0.50
+MANY = 100  # segments: from here on means over pairs of cells are not counted again in each resample
 _ROUNDING = 1e-12
 _COINS = 2**26  # held at a time
 
@@ -138,7 +139,7 @@ def _resampling(
             for row, mean in zip(scores, defined_mean(by_group), strict=True)
         ]
         return values, len(groups), _of_means(by_group)
-    values = [np.nan if row is None else statistic.of(groups, row) for row in known]
+    values = [statistic.of(groups, row) for row in known]
     values = [np.nan if row is None else value for row, value in zip(scores, values, strict=True)]
     systems, segments = groups.shape
     units = {Shuffle.BOTH: len(groups.cells), Shuffle.SYSTEMS: systems, Shuffle.SEGMENTS: segments}[shuffle]
@@ -149,6 +150,16 @@ def _resampling(
     }[shuffle]
     # Units that nobody judged have no coin: they would only double the number of permutations.
     used, unit_of_cell = np.unique(unit_of_cell, return_inverse=True)
+    if shuffle is Shuffle.SEGMENTS and len(used) >= MANY:
+        contributions = statistic.contributions(groups, known)
+        if contributions is not None:
+            table = np.zeros((len(known), len(used)))
+            for row, cells in zip(table, contributions, strict=True):
+                row += np.bincount(unit_of_cell, cells, len(used))
+            return values, len(used), _of_contributions(table)
+        if (ranked := statistic.as_means(groups, known)) is not None:
+            groups, known = ranked
+            statistic = MeanPearson()
     if len(used) == units == len(groups.cells):
         return values, units, lambda coins, pairs: statistic.each_pair(groups, known, pairs, coins)
 
@@ -158,6 +169,23 @@ def _resampling(
         return statistic.each_pair(groups, known, pairs, masks)
 
     return values, len(used), resampled
+
+
+def _of_contributions(table: Vector) -> Resampled:
+    """For metrics x units of contributions to a mean over pairs of cells: a statistic of two metrics whose difference
+    varies as that of the means does, after the difference of a unit's contributions has changed its sign.
+
+    Each pair of cells has two ends, so the contributions add up to twice the mean; that is what makes their sum vary as
+    much as the mean over pairs does (Hoeffding 1948).
+    """
+    totals = table.sum(axis=1)
+
+    def resampled(coins: NDArray[np.uint8], pairs: Pairs) -> Iterable[tuple[Vector, Vector]]:
+        turned = np.asarray(_native.masked_sums(table, coins)).reshape(len(table), -1)
+        for i, j in pairs:
+            yield totals[i] - 2 * turned[i], totals[j] - 2 * turned[j]
+
+    return resampled
 
 
 def _of_means(by_group: Vector) -> Resampled:
