@@ -19,8 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.io.tables import Column, Table, number_column
+from tertium.meta.correlations import CorrelationCell, Correlations
+from tertium.meta.pooled import pooled
 from tertium.stats.grouping import Averaging
 from tertium.stats.hybrids import Hybrids, draw_hybrids, hybrid_tests
+from tertium.stats.outcome_tests import outcome_tests
 from tertium.stats.paired_statistics import (
     MeanAccuracy,
     MeanCalibratedAccuracy,
@@ -40,7 +43,7 @@ from tools.pages import put, table_parser
 Matrix = NDArray[np.float64]
 Nulls = tuple[Matrix, list[Matrix]]
 ALPHA = 0.05
-RESAMPLES = 199
+RESAMPLES = 199  # (199 + 1) * 0.05 is whole
 ERRORS = ("independent", "shared by segment", "shared by system")
 MARGIN = 1.0  # of human scores, for better-worse pairs
 
@@ -62,7 +65,7 @@ Rejects = Callable[[Nulls, int], bool]
 
 def first_wins(tests: PermutationTests) -> bool:
     """Whether the first metric is significantly better than the second."""
-    return bool(tests.p[0, 1] < ALPHA)
+    return bool(tests.p[0, 1] <= ALPHA)
 
 
 def systems_change_sides(statistic: PairedStatistic) -> Rejects:
@@ -92,7 +95,7 @@ def segment_scores_change_sides(scores: Nulls, seed: int) -> bool:
 
     a, b = first.mean(axis=1), second.mean(axis=1)
     larger = int((r(a + moved) - r(b - moved) >= r(a) - r(b) - 1e-12).sum())
-    return (larger + 1) / (RESAMPLES + 1) < ALPHA
+    return (larger + 1) / (RESAMPLES + 1) <= ALPHA
 
 
 def williams_on(rows: Callable[[Matrix], Matrix]) -> Rejects:
@@ -137,6 +140,11 @@ def better_worse(scores: Nulls) -> tuple[list[int], Matrix, list[int]]:
     return people.tolist(), np.stack(verdicts), segment.tolist()
 
 
+def outcomes(scores: Nulls, seed: int) -> bool:
+    human, metrics = scores
+    return first_wins(outcome_tests(human, metrics, resamples=RESAMPLES, seed=seed))
+
+
 def darr(by_segment: bool) -> Rejects:
     def rejects(scores: Nulls, seed: int) -> bool:
         people, verdicts, units = better_worse(scores)
@@ -175,3 +183,130 @@ def hybrids(scores: Nulls, seed: int) -> bool:
 def hybrids_williams(scores: Nulls, seed: int) -> bool:
     people, table, _ = hybrids_of(scores, seed)
     return bool(williams_tests(people, table).p[0, 1] < ALPHA)
+
+
+def pooled_systems(scores: Nulls, seed: int) -> bool:
+    """Three language pairs with a third of the systems each."""
+    human, metrics = scores
+    judged = []
+    for rows in np.array_split(np.arange(len(human)), 3):
+        means = [metric[rows].mean(axis=1, keepdims=True) for metric in metrics]
+        tests = permutation_tests(
+            human[rows].mean(axis=1, keepdims=True), means, resamples=RESAMPLES, block=None, seed=seed
+        )
+        cells = tuple(
+            CorrelationCell(name, value) for name, value in zip("AB", tests.values.tolist(), strict=True)
+        )
+        judged.append(Correlations("xx-yy", "system", "pearson", len(rows), cells, resampled=tests))
+    found = pooled(judged)
+    return found is not None and bool(found.p_values[0, 1] <= ALPHA)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A test, the numbers of systems and segments it is tried with, and the errors that it allows."""
+
+    name: str
+    rejects: Rejects
+    allowed: tuple[str, ...]
+    sizes: Sequence[tuple[int, int]]
+    used: str  # by `meta run`: by default, on request, or no more
+    share: float = 1.0  # of the nulls, for slow tests
+
+
+BOTH, SEGMENTS, SYSTEMS = Shuffle.BOTH, Shuffle.SEGMENTS, Shuffle.SYSTEMS
+NONE, ITEM, SYSTEM = Averaging.NONE, Averaging.ITEM, Averaging.SYSTEM
+OF_SYSTEMS, OF_SEGMENTS, SMALL = ((8, 100), (12, 100), (20, 100)), ((12, 100), (12, 500)), ((12, 100),)
+ALONE, BY_SEGMENT = ERRORS[:1], ERRORS[:2]
+DEFAULT, ASKED, NO_MORE = "default", "on request", "no more"
+
+
+def _cases() -> Iterator[Case]:
+    measures = {
+        "Pearson": MeanPearson(),
+        "Spearman": MeanSpearman(),
+        "Kendall": MeanTau(),
+        "accuracy": MeanAccuracy(),
+    }
+    for name, measure in measures.items():
+        yield Case(
+            f"systems: {name}, systems change sides",
+            systems_change_sides(measure), ERRORS, OF_SYSTEMS, DEFAULT,
+        )  # fmt: skip
+    yield Case("systems: SPA, systems change sides", soft(SYSTEMS), ERRORS, OF_SYSTEMS, DEFAULT)
+    yield Case("systems: Pearson, mean of three pairs", pooled_systems, ERRORS, ((24, 100),), DEFAULT)
+    by_systems = williams_on(lambda matrix: matrix.mean(axis=1))
+    yield Case("systems: Pearson, Williams", by_systems, ERRORS, OF_SYSTEMS, ASKED)
+    yield Case("systems: SPA, each segment score alone", soft(BOTH), BY_SEGMENT, SMALL, ASKED, 0.2)
+    old = segment_scores_change_sides
+    yield Case("systems: Pearson, each segment score alone", old, BY_SEGMENT, OF_SYSTEMS, NO_MORE)
+    for averaging, which in ((NONE, "all"), (ITEM, "by item"), (SYSTEM, "by system")):
+        for name, measure in (*measures.items(), ("acc_eq", MeanCalibratedAccuracy())):
+            if name != "accuracy":
+                yield Case(
+                    f"segments: {name} {which}, segments change sides",
+                    segments(measure, averaging, SEGMENTS), BY_SEGMENT,
+                    OF_SEGMENTS if averaging is ITEM or name == "Pearson" else SMALL, DEFAULT,
+                )  # fmt: skip
+    documents = ((8, 10), (8, 20))
+    for name, measure in (("Pearson", MeanPearson()), ("Kendall", MeanTau())):
+        rejects = segments(measure, NONE, SEGMENTS)
+        yield Case(f"documents: {name} all, documents change sides", rejects, BY_SEGMENT, documents, DEFAULT)
+    yield Case("pairs: tau, segments change sides", darr(True), BY_SEGMENT, OF_SEGMENTS, DEFAULT)
+    yield Case("hybrids: Pearson, systems change sides", hybrids, ERRORS, OF_SYSTEMS, DEFAULT, 0.5)
+    yield Case("segments: Pearson all, Williams", williams_on(np.ravel), ALONE, OF_SEGMENTS, ASKED)
+    one_by_one = segments(MeanPearson(), NONE, BOTH)
+    yield Case("segments: Pearson all, each score alone", one_by_one, ALONE, OF_SEGMENTS, ASKED)
+    yield Case("segments: acc_eq by item, each comparison alone", outcomes, ALONE, OF_SEGMENTS, ASKED)
+    yield Case("pairs: tau, each comparison alone", darr(False), (), OF_SEGMENTS, ASKED)
+    yield Case("pairs: tau, intervals apart", darr_intervals, BY_SEGMENT, SMALL, ASKED)
+    yield Case("hybrids: Pearson, Williams", hybrids_williams, (), OF_SYSTEMS, ASKED)
+
+
+CASES = tuple(_cases())
+
+
+def rejections(case: Case, systems: int, segments: int, errors: str, times: int) -> int:
+    """In how many of so many nulls the test says that the first metric is better."""
+    count = 0
+    for number in range(times):
+        key = zlib.crc32(f"{systems} {segments} {errors} {number}".encode())
+        count += case.rejects(null(np.random.default_rng(key), systems, segments, errors), number)
+    return count
+
+
+def limit(times: int) -> int:
+    """More rejections than this are above 5% with probability .999."""
+    return int(NormalDist(ALPHA * times, (ALPHA * (1 - ALPHA) * times) ** 0.5).inv_cdf(0.999) + 0.5)
+
+
+def table(times: int) -> Table:
+    """Rates in per cent; bold: above 5% by more than chance."""
+    rows: list[tuple[str | float, ...]] = []
+    high = set()
+    for case in CASES:
+        nulls = round(case.share * times)
+        for systems, many in case.sizes:
+            counts = [rejections(case, systems, many, errors, nulls) for errors in ERRORS]
+            high |= {(len(rows), 5 + place) for place, count in enumerate(counts) if count > limit(nulls)}
+            rates = [100 * count / nulls for count in counts]
+            rows.append((case.name, case.used, systems, many, nulls, *rates))
+            print(*rows[-1], sep="\t", flush=True)
+    columns = (
+        Column("test"), Column("used"), number_column("systems"), number_column("segments"), number_column("nulls"),
+        *(number_column(errors, digits=1) for errors in ERRORS),
+    )  # fmt: skip
+    return Table("", columns, tuple(rows), (), frozenset(high))
+
+
+def main() -> None:
+    parser = table_parser(__doc__)
+    parser.add_argument("--times", type=int, default=1000)
+    given = parser.parse_args()
+    found = table(given.times)
+    if given.page is not None:
+        put({"null-rates": found.markdown()}, given.page)
+
+
+if __name__ == "__main__":
+    main()

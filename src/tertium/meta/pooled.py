@@ -1,4 +1,8 @@
-"""Metrics compared over several language pairs: the mean of their statistics, and a paired test of it."""
+"""Metrics compared over several language pairs: the mean of their statistics, and a paired test of it.
+
+Accuracy counts pairs of systems, so its mean is weighted by their number: it is the accuracy over all pairs of systems
+of all language pairs, as in WMT's task sets.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +37,7 @@ class PooledCorrelations(Result):
     pairs: tuple[str, ...]
     names: tuple[str, ...]
     values: Matrix  # means over the pairs, oriented: positive where a metric agrees with people
+    weights: Matrix  # of the pairs
     p_values: Matrix
     wins: NDArray[np.bool_] | None
     significance: str
@@ -92,8 +97,16 @@ def pooled(
     if len(names) < 2:
         return None
     values = np.array([[one[name].value for name in names] for one in judged], dtype=np.float64)
-    means = values.mean(axis=0)
+    by_systems = judged[0].statistic == "accuracy"
+    weights = np.array([one.n * (one.n - 1) if by_systems else 1.0 for one in judged])
+    weights /= weights.sum()
+    means = weights @ values
     places = [{name: i for i, name in enumerate(one.names)} for one in judged]
+    # Standardising scores of few systems takes two degrees of freedom from their differences, so that permutations vary
+    # too little. In a single pair that is mt-metrics-eval's test; over pairs it adds up, and the difference shrinks.
+    shrunk = np.ones(len(judged))
+    if judged[0].statistic == "pearson" and judged[0].level in ("system", "hybrids"):
+        shrunk = np.sqrt([max(0, test.units - 2) / test.units for test in tests])
     p = np.full((len(names), len(names)), np.nan)
     resamples = max(test.resamples for test in tests)
     for i, first in enumerate(names):
@@ -105,7 +118,7 @@ def pooled(
                 for test, place in zip(tests, places, strict=True)
             ]
             if all(part is not None for part in parts):
-                p[i, j] = _p([part for part in parts if part is not None], tests, seed)
+                p[i, j] = _p([part for part in parts if part is not None], tests, weights, shrunk, seed)
     units = sum(test.units for test in tests)
     least = least_p(units, resamples)
     random = f"{resamples:,} random permutations, seed {seed}"
@@ -117,6 +130,7 @@ def pooled(
         tuple(one.pair for one in judged),
         names,
         means,
+        weights,
         p,
         significant_wins(p, alpha) if least < alpha else None,
         words,
@@ -131,7 +145,13 @@ def _differences(test: PermutationTests, first: int, second: int) -> tuple[float
     return None
 
 
-def _p(parts: Sequence[tuple[float, Matrix]], tests: Sequence[PermutationTests], seed: int) -> float:
+def _p(
+    parts: Sequence[tuple[float, Matrix]],
+    tests: Sequence[PermutationTests],
+    weights: Matrix,
+    shrunk: Matrix,
+    seed: int,
+) -> float:
     """Pairs of languages with as many units had the same coins: the order in which resamples meet is drawn for each
     pair of languages anew. Where all permutations of a pair were made, it is drawn from them."""
     drawn = [len(moved) for (_, moved), test in zip(parts, tests, strict=True) if not test.exact]
@@ -140,7 +160,7 @@ def _p(parts: Sequence[tuple[float, Matrix]], tests: Sequence[PermutationTests],
     for place, ((_, moved), test) in enumerate(zip(parts, tests, strict=True)):
         rng = np.random.default_rng([seed, place])
         chosen = rng.integers(0, len(moved), number) if test.exact else rng.permutation(len(moved))[:number]
-        total += moved[chosen]
-    observed = sum(difference for difference, _ in parts)
+        total += weights[place] * moved[chosen]
+    observed = float(sum(w * difference for w, (difference, _) in zip(weights * shrunk, parts, strict=True)))
     larger = int((total >= observed - 1e-12).sum()) + int(np.isnan(total).sum())
     return (larger + 1) / (number + 1)
