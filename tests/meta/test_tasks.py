@@ -414,7 +414,9 @@ def test_system_scores_change_sides(statistic: str) -> None:
     assert found.wins.tolist() == [[False, True], [False, False]]
     assert found.p_values is not None
     assert found.p_values[0, 1] >= 1 / 64
-    assert "all 64 permutations; assumes that errors on different systems are independent" in found.significance
+    assert (
+        "all 64 permutations; assumes that errors on different systems are independent" in found.significance
+    )
     few = ScoreMatrix.of_systems("human", {name: people[name] for name in "ABCD"})
     found = judge_systems(few, metrics, "xx-yy", statistic=statistic, missing="leave out")
     assert (found.wins, found.leading) == (None, ())
