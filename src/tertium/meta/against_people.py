@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, SpecError, did_you_mean
+from tertium.io.coverage import Coverage
 from tertium.io.pairs import BetterWorse
 from tertium.io.scorematrix import ScoreMatrix, aligned
 from tertium.meta.agreement_statistics import (
@@ -19,21 +20,26 @@ from tertium.meta.agreement_statistics import (
     system_statistics,
 )
 from tertium.meta.correlations import CorrelationCell, Correlations
+from tertium.meta.paired_tests import (
+    PairedTests,
+    checked_significance,
+    compare_segments,
+    compare_soft_accuracy,
+    compare_systems,
+    permuted,
+    williams,
+)
 from tertium.meta.scored_metrics import ScoredMetric
 from tertium.stats import taulike
 from tertium.stats.correlation import Correlation
 from tertium.stats.grouping import Averaging, grouped
 from tertium.stats.paired_statistics import PairedStatistic
-from tertium.stats.permutation import permutation_tests
 from tertium.stats.resampling import SEED
-from tertium.stats.williams import williams_tests
-from tertium.stats.wins import interval_wins, significant_wins
+from tertium.stats.wins import interval_wins
 
 Matrix = NDArray[np.float64]
 Missing = Literal["refuse", "leave out"]
-SIGNIFICANCE = ("williams", "permutation", "none")
 AVERAGING = {"none": Averaging.NONE, "item": Averaging.ITEM, "system": Averaging.SYSTEM}
-FEWEST_FOR_WILLIAMS = 4
 TIES = {
     "WMT12": taulike.WMT12,
     "WMT13": taulike.WMT13,
@@ -48,15 +54,17 @@ def judge_systems(
     pair: str,
     *,
     statistic: str = "pearson",
-    significance: str = "williams",
+    significance: str = "permutation",
     alpha: float = 0.05,
     missing: Missing = "refuse",
     human_segments: ScoreMatrix | None = None,
+    resamples: int = 1000,
     seed: int = SEED,
 ) -> Correlations:
     """Metrics against people, a score for each system.
 
-    Soft pairwise accuracy needs segment scores of people too (`human_segments`) and of the metrics.
+    Soft pairwise accuracy needs segment scores of people too (`human_segments`) and of the metrics. `significance` is
+    one of `tertium.meta.paired_tests.SIGNIFICANCE`.
     """
     statistic = STATISTICS.canonical(statistic)
     asked = checked_statistic(statistic, system_statistics(), significance)
@@ -75,43 +83,73 @@ def judge_systems(
     notes = []
     if n == 2:
         notes.append("two systems: every correlation is 1 or -1 by construction and tells nothing")
+    if human_segments is not None:
+        human_segments = human_segments.selected([x for x in people.systems if x in human_segments.systems])
     cells = _system_cells(known, gold, table, asked, human_segments, seed)
-    wins, how = None, ""
-    if significance == "williams" and asked.williams:
-        if n < FEWEST_FOR_WILLIAMS:
-            notes.append(f"n = {n}: Williams' test needs four systems, so nothing is marked as better")
+    tests = PairedTests()
+    settings: dict[str, Any] = {"alpha": alpha, "resamples": resamples, "seed": seed}
+    if n < 2 or significance == "none":
+        pass
+    elif significance == "williams":
+        if asked.williams:
+            tests = williams(gold, table, alpha)
         else:
-            wins, how = _williams(gold, table, alpha), "Williams' test"
-    elif significance == "permutation" and asked.shuffled_systems is not None:
-        wins, how = _shuffled_systems(people, known, human_segments, asked.shuffled_systems, alpha, seed)
-        if wins is None:
-            notes.append("shuffling systems' scores needs scores of segments, by people and by every metric")
-    elif significance != "none":
-        notes.append(f"at system level {significance} does not test {statistic}")
-    notes += negative(cells, asked)
-    return Correlations(pair, "system", statistic, n, tuple(cells), wins, how, tuple(notes), (coverage,))
+            notes.append(f"at system level {significance} does not test {statistic}")
+    elif asked.soft_accuracy:
+        scored = _scored_segments(known, human_segments)
+        if scored is not None:
+            tests = compare_soft_accuracy(*scored, significance=significance, **settings)
+    elif (measure := asked.shuffled_systems or asked.shuffled) is not None:
+        tests = compare_systems(gold, table, measure, **settings)
+    notes += [*tests.notes, *negative(cells, asked)]
+    return _judged(pair, "system", statistic, n, cells, tests, notes, coverage)
 
 
-def _shuffled_systems(
-    people: ScoreMatrix,
-    metrics: Sequence[ScoredMetric],
-    human_segments: ScoreMatrix | None,
-    statistic: PairedStatistic,
-    alpha: float,
-    seed: int,
-) -> tuple[NDArray[np.bool_] | None, str]:
-    """PERM-BOTH of Deutsch et al. (2021): segment scores of two metrics change sides, systems are their means."""
+def _judged(
+    pair: str,
+    level: str,
+    statistic: str,
+    n: int,
+    cells: Sequence[CorrelationCell],
+    tests: PairedTests,
+    notes: Sequence[str],
+    *coverages: Coverage,
+) -> Correlations:
+    return Correlations(
+        pair,
+        level,
+        statistic,
+        n,
+        tuple(cells),
+        tests.wins,
+        tests.words,
+        tuple(notes),
+        coverages,
+        tests.p_values,
+        tests.resampled,
+    )
+
+
+def _scored_segments(
+    metrics: Sequence[ScoredMetric], human_segments: ScoreMatrix | None
+) -> tuple[Matrix, list[Matrix]] | None:
+    """People's and the metrics' segment scores; a metric without any has the same score everywhere. None if that
+    leaves nothing to test."""
     matrices = [metric.segments for metric in metrics if metric.segments is not None]
-    if human_segments is None or len(matrices) < len(metrics):
-        return None, ""
-    chosen = [name for name in people.systems if name in human_segments.systems]
-    (human, *scores), _ = aligned(human_segments.selected(chosen), *matrices, missing="leave out")
+    if human_segments is None or len(human_segments.systems) < 2 or not matrices:
+        return None
+    (human, *scores), _ = aligned(human_segments, *matrices, missing="leave out")
     complete = np.logical_and.reduce([human.defined, *(matrix.defined for matrix in scores)])
-    table = [m.sign * np.where(complete, s.values, np.nan) for m, s in zip(metrics, scores, strict=True)]
-    gold = np.where(complete, human.values, np.nan)
-    found = permutation_tests(gold, table, statistic, averaging=Averaging.SYSTEM, seed=seed)
-    how = f"PERM-BOTH over {int(complete.sum()):,} judged segments, {found.resamples} shuffles, seed {seed}"
-    return significant_wins(found.p, alpha), how
+    if not complete.all(axis=0).any():
+        return None
+    of_metric = iter(scores)
+    table = [
+        np.zeros(human.values.shape)
+        if metric.segments is None
+        else metric.sign * np.where(complete, next(of_metric).values, 0.0)
+        for metric in metrics
+    ]
+    return np.where(complete, human.values, np.nan), table
 
 
 def _system_cells(
@@ -143,7 +181,7 @@ def judge_segments(
     pair: str,
     *,
     statistic: str = "pearson",
-    significance: str = "williams",
+    significance: str = "permutation",
     averaging: str | None = None,
     alpha: float = 0.05,
     missing: Missing = "refuse",
@@ -171,27 +209,33 @@ def judge_segments(
     gold = np.where(complete, people.values, np.nan)
     table = [m.sign * np.where(complete, s.values, np.nan) for m, s in zip(known, scores, strict=True)]
     n = int(complete.sum())
-    wins, how = None, ""
+    tests = PairedTests()
     if averaging == "none" and asked.segments is not None:
         flat = np.stack([scores_of[complete] for scores_of in table])
         cells = [_cell(m, asked.segments(gold[complete], row)) for m, row in zip(known, flat, strict=True)]
         if significance == "williams" and asked.williams:
-            wins, how = _williams(gold[complete], flat, alpha), "Williams' test"
+            tests = williams(gold[complete], flat, alpha)
     else:
         cells = _averaged_cells(known, gold, table, asked, averaging)
         if averaging != "none":
             notes.append(f"correlations are means over {averaging}s")
-    if significance == "permutation":
-        found = permutation_tests(
-            gold, table, shuffled(asked), averaging=AVERAGING[averaging], resamples=resamples, seed=seed
+    if significance in ("permutation", "perm-both") and asked.shuffled is not None:
+        tests = compare_segments(
+            gold,
+            table,
+            asked.shuffled,
+            AVERAGING[averaging],
+            significance=significance,
+            alpha=alpha,
+            resamples=resamples,
+            seed=seed,
         )
-        wins, how = significant_wins(found.p, alpha), f"PERM-BOTH, {resamples} shuffles, seed {seed}"
-    elif significance == "williams" and wins is None:
+    elif significance == "williams" and tests.wins is None:
         notes.append(
             "Williams' test is for Pearson's r over all segments; significance = 'permutation' tests this"
         )
-    notes += negative(cells, asked)
-    return Correlations(pair, "segment", statistic, n, tuple(cells), wins, how, tuple(notes), (coverage,))
+    notes += [*tests.notes, *negative(cells, asked)]
+    return _judged(pair, "segment", statistic, n, cells, tests, notes, coverage)
 
 
 def _averaged_cells(
@@ -223,13 +267,17 @@ def judge_pairs(
     pair: str,
     *,
     matrix: str = "WMT14",
+    significance: str = "permutation",
+    alpha: float = 0.05,
     resamples: int = 1000,
     seed: int = SEED,
 ) -> Correlations:
     """Metrics against better-worse pairs (DARR): Kendall's tau as WMT computes it, with bootstrap intervals.
 
-    A metric is significantly better than another where their 95% intervals do not overlap.
+    "permutation": all comparisons of a segment change sides together; "perm-both": each alone. With "williams" a
+    metric is significantly better than another where their 95% intervals do not overlap, as at WMT17.
     """
+    checked_significance(significance)
     known = [metric for metric in metrics if metric.segments is not None]
     if not known:
         raise InputError(f"{pair}: no metric has scores of segments")
@@ -262,18 +310,34 @@ def judge_pairs(
                 metric.name, value, None, reason, interval.low, interval.high, ensemble=metric.ensemble
             )
         )
-    how = f"95% bootstrap intervals that do not overlap, {resamples} resamples, seed {seed}"
-    return Correlations(pair, "pairs", "darr", len(pairs), tuple(cells), interval_wins(found.intervals), how)
+    tests = PairedTests()
+    if significance == "williams":
+        how = f"95% bootstrap intervals that do not overlap, {resamples} resamples, seed {seed}"
+        tests = PairedTests(interval_wins(found.intervals), words=how)
+    elif significance != "none":
+        alone = significance == "perm-both"
+        tested = taulike.tau_tests(
+            people,
+            np.stack(rows),
+            TIES[matrix],
+            units=None if alone else pairs.segment,
+            resamples=resamples,
+            seed=seed,
+        )
+        name = (
+            "PERM-BOTH of comparisons"
+            if alone
+            else "permutation test of segments, with all their comparisons"
+        )
+        assumption = (
+            "comparisons are independent" if alone else "errors on different segments are independent"
+        )
+        tests = permuted(tested, alpha, name, "comparisons" if alone else "segments", assumption)
+    return _judged(pair, "pairs", "darr", len(pairs), cells, tests, tests.notes)
 
 
 def _cell(metric: ScoredMetric, found: Correlation) -> CorrelationCell:
     return CorrelationCell(metric.name, found.value, found.p, found.reason, ensemble=metric.ensemble)
-
-
-def _williams(gold: Matrix, table: Matrix, alpha: float) -> NDArray[np.bool_]:
-    broken = np.isnan(table).any(axis=1, keepdims=True)
-    table = np.where(broken, 0.0, table)  # constant: no correlation, and no test
-    return significant_wins(williams_tests(gold, table).p, alpha)
 
 
 def shuffled(statistic: AgreementStatistic) -> PairedStatistic:
@@ -305,6 +369,5 @@ def checked_averaging(averaging: str | None, statistic: AgreementStatistic) -> s
 def checked_statistic(statistic: str, known: Sequence[str], significance: str) -> AgreementStatistic:
     if statistic not in known:
         raise SpecError(f"no statistic {statistic!r} at this level{did_you_mean(statistic, known)}")
-    if significance not in SIGNIFICANCE:
-        raise SpecError(f"no significance test {significance!r}{did_you_mean(significance, SIGNIFICANCE)}")
+    checked_significance(significance)
     return STATISTICS[statistic]

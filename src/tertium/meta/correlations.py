@@ -14,6 +14,7 @@ from tertium.io.coverage import Coverage
 from tertium.io.tables import Column, Table, Value, chance_column, number_column
 from tertium.meta.agreement_statistics import STATISTICS
 from tertium.results import Result
+from tertium.stats.permutation import PermutationTests
 from tertium.stats.wins import not_outperformed
 
 LEVEL_NAMES = {
@@ -53,6 +54,8 @@ class Correlations(Result):
     significance: str = ""
     notes: tuple[str, ...] = ()
     coverages: tuple[Coverage, ...] = field(default=())
+    p_values: NDArray[np.float64] | None = None  # p[i, j]: metric i is better than metric j, one-sided
+    resampled: PermutationTests | None = field(default=None, repr=False)  # what `pooled` combines
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -102,6 +105,7 @@ class Correlations(Result):
             "wins": None
             if self.wins is None
             else [[self.names[i], self.names[j]] for i, j in zip(*np.nonzero(self.wins), strict=True)],
+            "p_values": p_values_by_name(self.names, self.p_values),
             "notes": self.notes,
             "coverages": self.coverages,
         }
@@ -138,3 +142,20 @@ def everywhere(judged: Sequence[Correlations]) -> dict[str, dict[str, float]]:
         if len(own) == len(judged):
             found[name] = own
     return found
+
+
+def p_values_by_name(
+    names: Sequence[str], p_values: NDArray[np.float64] | None
+) -> dict[str, dict[str, float]] | None:
+    """p-values of "the first metric is better than the second" by both names, where they were tested.
+
+    >>> p_values_by_name(["BLEU", "chrF"], np.array([[np.nan, np.nan], [0.02, np.nan]]))
+    {'chrF': {'BLEU': 0.02}}
+    """
+    if p_values is None:
+        return None
+    return {
+        first: {second: float(p) for second, p in zip(names, row, strict=True) if not np.isnan(p)}
+        for first, row in zip(names, p_values, strict=True)
+        if not np.isnan(row).all()
+    }

@@ -20,6 +20,8 @@ from tertium.meta.by_document import judge_documents
 from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.macrotables import SYMBOLS, judged_grid
 from tertium.meta.materials import PairData, pair_data, pairs_of, pairs_without_gold
+from tertium.meta.paired_tests import compare_hybrids
+from tertium.meta.pooled import PooledCorrelations, pooled
 from tertium.meta.run_sentences import answer, notes
 from tertium.meta.scored_metrics import ScoredMetric, measure_metrics
 from tertium.meta.standard import FolderDefaults
@@ -28,8 +30,6 @@ from tertium.meta.task import Task
 from tertium.progress import steps
 from tertium.results import Result
 from tertium.stats.outliers import find_outliers
-from tertium.stats.williams import williams_tests
-from tertium.stats.wins import significant_wins
 
 if TYPE_CHECKING:
     from tertium.io.tables import Table
@@ -68,6 +68,10 @@ class Evaluation(Result):
     def of(self, level: str, pair: str | None = None) -> list[Correlations]:
         """The results at a level, of one pair or of all."""
         return [own for own in self.judged if own.level == level and pair in (None, own.pair)]
+
+    def pooled(self, level: str) -> PooledCorrelations | None:
+        """Metrics compared over all language pairs of a level; None with one pair, or without a paired test."""
+        return pooled(self.of(level), alpha=self.task.alpha, seed=self.task.seed)
 
     def tables(self) -> Iterator[Table]:
         """The tables of all levels and language pairs, in the shape of WMT's."""
@@ -137,6 +141,7 @@ class Evaluation(Result):
         return {
             **{key: getattr(self.task, key) for key in shown},
             "results": self.judged,
+            "pooled": [over_pairs for over_pairs in map(self.pooled, self.levels) if over_pairs],
             "seconds": self.seconds,
             "signatures": self.signatures,
             "translations": self.translations,
@@ -246,6 +251,7 @@ def _judge(
             data.pair,
             statistic=task.statistic,
             human_segments=data.human_segments or data.human.get("segment"),
+            resamples=task.resamples,
             seed=task.seed,
             **{**common, "missing": "leave out" if task.outliers else task.missing},
         )
@@ -264,7 +270,14 @@ def _judge(
         yield _judge_documents(task, data, metrics)
     if "pairs" in task.levels and data.better_worse is not None:
         yield judge_pairs(
-            data.better_worse, metrics, data.pair, matrix=task.ties, resamples=task.resamples, seed=task.seed
+            data.better_worse,
+            metrics,
+            data.pair,
+            matrix=task.ties,
+            significance=task.significance,
+            alpha=task.alpha,
+            resamples=task.resamples,
+            seed=task.seed,
         )
 
 
@@ -292,6 +305,7 @@ def _judge_documents(task: Task, data: PairData, metrics: Sequence[ScoredMetric]
         data.pair,
         statistic=task.segment_statistic,
         averaging=task.averaging,
+        significance=task.significance,
         alpha=task.alpha,
         missing=task.missing,
         resamples=task.resamples,
@@ -380,7 +394,16 @@ def _hybrids(
     columns.sort(key=lambda column: order[column[0].name])
     table = np.stack([metric.sign * scores for metric, scores in columns])
     used = np.isfinite(table).all(axis=0) & np.isfinite(found.human)
-    tests = williams_tests(found.human[used], table[:, used])
+    tests = compare_hybrids(
+        found.human,
+        table,
+        drawn,
+        used,
+        significance=task.significance,
+        alpha=task.alpha,
+        resamples=task.resamples,
+        seed=task.seed,
+    )
     from tertium.stats.correlation import pearson
 
     cells = []
@@ -393,7 +416,9 @@ def _hybrids(
         "pearson",
         int(used.sum()),
         tuple(cells),
-        significant_wins(tests.p, task.alpha),
-        "Williams' test",
-        tuple(note for note in found.notes() if "mean of segment" not in note),
+        tests.wins,
+        tests.words,
+        (*(note for note in found.notes() if "mean of segment" not in note), *tests.notes),
+        p_values=tests.p_values,
+        resampled=tests.resampled,
     )

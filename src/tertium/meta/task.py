@@ -6,7 +6,7 @@
     metrics = ["@wmt17", "bleu"]          # specs, tables of settings, bundled lists
     levels = ["system", "segment", "hybrids"]
     statistic = "pearson"
-    significance = "williams"
+    significance = "williams"             # as WMT17 did
     hybrids = 10000
     seed = 12345
 
@@ -33,9 +33,10 @@ from typing import Annotated, Any, Literal, TypedDict
 from tertium.errors import InputError
 from tertium.io.settings import Between, NonEmpty, OneOf, Origin, Written, Wrong, check, read
 from tertium.io.toml import read_toml
-from tertium.meta.against_people import SIGNIFICANCE, TIES
+from tertium.meta.against_people import TIES
 from tertium.meta.agreement_statistics import STATISTICS, segment_statistics, system_statistics
 from tertium.meta.metric_lists import MetricEntry, entries_of
+from tertium.meta.paired_tests import SIGNIFICANCE
 from tertium.project import Project
 from tertium.stats.resampling import SEED
 
@@ -101,7 +102,7 @@ class Task:
     segment_statistic: Annotated[str, OneOf(segment_statistics)] = "pearson"
     averaging: Literal["none", "item", "system"] | None = None  # None: as the segment statistic has it
     ties: Annotated[str, OneOf(tuple(TIES))] = "WMT14"
-    significance: Annotated[str, OneOf(SIGNIFICANCE)] = "williams"
+    significance: Annotated[str, OneOf(SIGNIFICANCE)] = "permutation"
     hybrids: Count = HYBRIDS
     hybrid_human: Literal["shares", "segments"] = "shares"
     hybrid_units: Literal["segments", "documents"] = "segments"  # what is taken from one system as a whole

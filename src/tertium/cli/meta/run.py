@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         among=("item", "system", "none"),
         help="Segment correlations within each item, within each system, or over all (item for acc_eq, else none).",
     ),
-    option("--significance", help="williams, permutation, none."),
+    option("--significance", help="permutation, perm-both, williams, none (permutation)."),
     option("--hybrids", type=click.IntRange(1), help="Hybrid systems (10,000)."),
     choice(
         "--hybrid-units",
