@@ -15,6 +15,7 @@ from tertium.io.coverage import Coverage, LeftOut
 from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.level_sentences import ANSWER, LevelFacts
+from tertium.meta.pooled import PooledCorrelations
 from tertium.meta.run_sentences import CAUTIONS, FIRST, NOTES
 from tertium.meta.standard import FolderDefaults
 from tertium.meta.task import OutsideScores, Task
@@ -58,16 +59,35 @@ def made(
     )
 
 
-def levels() -> Iterator[list[Correlations]]:
-    """Two thousand levels: one to three language pairs, tested or not, from no differences to many."""
+def made_pooled(
+    rng: np.random.Generator, judged: list[Correlations], likely: float
+) -> PooledCorrelations | None:
+    """A test over all pairs, of the metrics that have a value on each, with random decisions."""
+    names = tuple(name for name in judged[0].names if name in valued(judged))
+    if len(judged) < 2 or len(names) < 2:
+        return None
+    means = np.array([np.mean([own[name].value for own in judged]) for name in names])
+    wins = (means[:, None] > means[None, :]) & (rng.random((len(names), len(names))) < likely)
+    pairs = tuple(own.pair for own in judged)
+    weights = np.full(len(pairs), 1 / len(pairs))
+    decided = None if rng.random() < 0.2 else wins
+    p = np.full(wins.shape, np.nan)
+    return PooledCorrelations(
+        "system", "pearson", "|r|", pairs, names, means, weights, p, decided, "a pooled test"
+    )
+
+
+def levels() -> Iterator[tuple[list[Correlations], PooledCorrelations | None]]:
+    """Two thousand levels: one to three language pairs, tested or not, together or not, few differences or many."""
     rng = np.random.default_rng(11)
     for _ in range(2000):
         likely = float(rng.choice([0.0, 0.3, 0.6, 1.0]))
         tested = rng.choice([0.0, 0.5, 1.0])
-        yield [
+        judged = [
             made(rng, pair, tested=bool(rng.random() < tested), likely=likely)
             for pair in ("cs-en", "de-en", "zh-en")[: rng.integers(1, 4)]
         ]
+        yield judged, made_pooled(rng, judged, likely) if rng.random() < 0.4 else None
 
 
 # The conditions, computed from the cells and the decisions and nothing else.
@@ -144,14 +164,44 @@ CONDITIONS: dict[str, Callable[[list[Correlations]], bool]] = {
 }
 
 
+def pooled_losers(pooled: PooledCorrelations) -> set[str]:
+    assert pooled.wins is not None
+    return {pooled.names[j] for j in range(len(pooled.names)) if pooled.wins[:, j].any()}
+
+
+def pooled_sovereign(pooled: PooledCorrelations) -> set[str]:
+    assert pooled.wins is not None
+    n = len(pooled.names)
+    return {pooled.names[i] for i in range(n) if pooled.wins[i].sum() == n - 1}
+
+
+POOLED: dict[str, Callable[[PooledCorrelations], bool]] = {
+    "over pairs: best": lambda pooled: len(pooled_sovereign(pooled)) == 1,
+    "over pairs: leaders": lambda pooled: bool(pooled_losers(pooled)) and not pooled_sovereign(pooled),
+    "over pairs: no difference": lambda pooled: not pooled_losers(pooled),
+}
+
+
+def _holds(name: str, judged: list[Correlations], pooled: PooledCorrelations | None) -> bool:
+    """Where a test over all pairs was made, its sentences take the place of those that count pairs."""
+    together = pooled is not None and pooled.wins is not None
+    if name in POOLED:
+        return together and POOLED[name](pooled)  # type: ignore[arg-type]
+    return CONDITIONS[name](judged) and not (together and name.startswith("pairs: "))
+
+
 def test_a_sentence_of_the_answer_is_said_when_its_condition_holds() -> None:
-    assert set(CONDITIONS) == {sentence.name for sentence in ANSWER}
+    assert {*CONDITIONS, *POOLED} == {sentence.name for sentence in ANSWER}
     said: Counter[str] = Counter()
-    for judged in levels():
-        facts = LevelFacts(tuple(judged))
+    for judged, pooled in levels():
+        facts = LevelFacts(tuple(judged), pooled)
         here = [sentence.name for sentence in ANSWER if list(sentence.said(facts))]
         for sentence in ANSWER:
-            assert (sentence.name in here) == CONDITIONS[sentence.name](judged), (sentence.name, judged)
+            assert (sentence.name in here) == _holds(sentence.name, judged, pooled), (
+                sentence.name,
+                judged,
+                pooled,
+            )
         assert len([name for name in here if name != "pairs: partly tested"]) == 1, here
         said.update(here)
     for sentence in ANSWER:
@@ -160,8 +210,8 @@ def test_a_sentence_of_the_answer_is_said_when_its_condition_holds() -> None:
 
 def test_what_the_answer_names() -> None:
     """The metrics in a sentence are those of which it is true."""
-    for judged in levels():
-        facts = LevelFacts(tuple(judged))
+    for judged, pooled in levels():
+        facts = LevelFacts(tuple(judged), pooled)
         for sentence in ANSWER:
             for values in sentence.cases(facts):
                 text = sentence.template.format(**values)
@@ -170,6 +220,10 @@ def test_what_the_answer_names() -> None:
                     assert named == set(sovereign(judged[0]))
                 elif sentence.name == "leaders":
                     assert named == {name for name in judged[0].names if free(judged[0], name)}
+                elif sentence.name == "over pairs: best":
+                    assert named == pooled_sovereign(pooled)  # type: ignore[arg-type]
+                elif sentence.name == "over pairs: leaders":
+                    assert named == set(pooled.names) - pooled_losers(pooled)  # type: ignore[arg-type,union-attr]
                 elif sentence.name == "pairs: best":
                     assert named == best_everywhere(judged)
                 elif sentence.name == "pairs: losses":

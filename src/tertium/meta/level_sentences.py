@@ -11,6 +11,7 @@ import numpy as np
 
 from tertium.errors import many
 from tertium.meta.correlations import LEVEL_NAMES, Correlations, everywhere
+from tertium.meta.pooled import PooledCorrelations
 from tertium.meta.sentences import Cases, SentenceTemplate, listed
 
 DIGITS = 3
@@ -18,9 +19,10 @@ DIGITS = 3
 
 @dataclass(frozen=True)
 class LevelFacts:
-    """The results of all language pairs at one level."""
+    """The results of all language pairs at one level, and of the test over all of them where there is one."""
 
     judged: tuple[Correlations, ...]
+    over_pairs: PooledCorrelations | None = None
 
     @property
     def where(self) -> str:
@@ -52,7 +54,13 @@ class LevelFacts:
 
     @property
     def several(self) -> bool:
-        return len(self.judged) > 1 and len(self.means) > 1
+        """Several language pairs with metrics to compare, and no test over all of them."""
+        return len(self.judged) > 1 and len(self.means) > 1 and self.pooled is None
+
+    @property
+    def pooled(self) -> PooledCorrelations | None:
+        """The test over all language pairs, if it could show anything."""
+        return None if self.over_pairs is None or self.over_pairs.wins is None else self.over_pairs
 
     @property
     def all_names(self) -> list[str]:
@@ -79,7 +87,9 @@ def _one_metric(facts: LevelFacts) -> Cases:
 
 
 def _pair(facts: LevelFacts, own: Correlations) -> dict[str, object]:
-    return {"where": facts.where, "pair": own.pair, "symbol": facts.symbol, "test": own.significance}
+    # What the test assumes stands below the table.
+    test = own.significance.partition("; ")[0]
+    return {"where": facts.where, "pair": own.pair, "symbol": facts.symbol, "test": test}
 
 
 def _beaten(own: Correlations) -> list[str]:
@@ -92,6 +102,47 @@ def _better_than_all(own: Correlations) -> str | None:
         return None
     valued = [i for i, cell in enumerate(own.cells) if cell.value is not None]
     return next((own.cells[i].name for i in valued if all(own.wins[i, j] for j in valued if j != i)), None)
+
+
+def _pooled_facts(facts: LevelFacts, pooled: PooledCorrelations) -> dict[str, object]:
+    return {
+        "where": facts.where,
+        "pairs": many(len(pooled.pairs), "language pair"),
+        "symbol": pooled.symbol,
+        "test": pooled.significance.partition("; ")[0],
+    }
+
+
+def _pooled_winner(pooled: PooledCorrelations) -> int | None:
+    """The metric that is significantly better than every other one over all pairs."""
+    wins, n = pooled.wins, len(pooled.names)
+    assert wins is not None
+    return next((i for i in range(n) if all(wins[i, j] for j in range(n) if j != i)), None)
+
+
+def _pooled_best(facts: LevelFacts) -> Cases:
+    if (pooled := facts.pooled) is not None and (best := _pooled_winner(pooled)) is not None:
+        value = _number(float(pooled.values[best]))
+        yield {**_pooled_facts(facts, pooled), "best": pooled.names[best], "value": value}
+
+
+def _pooled_leaders(facts: LevelFacts) -> Cases:
+    pooled = facts.pooled
+    if pooled is None or len(pooled.leading) == len(pooled.names) or _pooled_winner(pooled) is not None:
+        return
+    names = [name for name in facts.means if name in pooled.leading]
+    n = len(pooled.names) - len(names)
+    yield {
+        **_pooled_facts(facts, pooled),
+        "names": listed(names),
+        "verb": "is" if len(names) == 1 else "are",
+        "others": "one is" if n == 1 else f"{n} are",
+    }
+
+
+def _pooled_no_difference(facts: LevelFacts) -> Cases:
+    if (pooled := facts.pooled) is not None and len(pooled.leading) == len(pooled.names):
+        yield _pooled_facts(facts, pooled)
 
 
 def _best(facts: LevelFacts) -> Cases:
@@ -222,34 +273,54 @@ ANSWER: tuple[SentenceTemplate[LevelFacts], ...] = (
         _untested,
     ),
     SentenceTemplate(
+        "over pairs: best",
+        "{where}: over {pairs} {best} (mean {symbol} {value}) agrees significantly better with people than every other "
+        "metric ({test}).",
+        "several language pairs; the test over all of them finds this metric better than each of the others",
+        _pooled_best,
+    ),
+    SentenceTemplate(
+        "over pairs: leaders",
+        "{where}: over {pairs} {names} {verb} not significantly outperformed by any other metric; the other {others} "
+        "({test}).",
+        "several language pairs; the test over all of them finds differences, but no metric better than each other one",
+        _pooled_leaders,
+    ),
+    SentenceTemplate(
+        "over pairs: no difference",
+        "{where}: over {pairs} no metric is significantly better than another ({test}).",
+        "several language pairs; the test over all of them finds no difference",
+        _pooled_no_difference,
+    ),
+    SentenceTemplate(
         "pairs: best",
         "{where}: on each of {tested} {best} agrees significantly better with people than every other metric.",
-        "several language pairs; on each that was tested, the test finds this metric better than each of the others",
+        "several language pairs, no test over all; on each tested one this metric is better than each of the others",
         _pairs_best,
     ),
     SentenceTemplate(
         "pairs: no difference",
         "{where}: no metric is significantly outperformed on any of {tested}.",
-        "several language pairs; no test finds a difference",
+        "several language pairs, no test over all; no test finds a difference",
         _pairs_no_difference,
     ),
     SentenceTemplate(
         "pairs: losses",
         "{where}: {names} {verb} significantly outperformed by another metric on at least one of {tested}; of {others} "
         "no test shows that.",
-        "several language pairs; tests find differences, some metrics are never outperformed, none is best everywhere",
+        "several language pairs, no test over all; tests find differences, but not for all metrics, and none is best",
         _pairs_losses,
     ),
     SentenceTemplate(
         "pairs: all lose",
         "{where}: every metric is significantly outperformed by another one on at least one of {tested}.",
-        "several language pairs; each metric is outperformed on some pair",
+        "several language pairs, no test over all; each metric is outperformed on some pair",
         _pairs_all_lose,
     ),
     SentenceTemplate(
         "pairs: partly tested",
         "{where}: no test says whether metrics differ on {pairs}.",
-        "several language pairs; differences were tested on some only",
+        "several language pairs, no test over all; differences were tested on some only",
         _partly_tested,
     ),
     SentenceTemplate(

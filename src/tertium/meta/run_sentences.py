@@ -304,7 +304,7 @@ def answer(run: Evaluation) -> Iterator[str]:
     """The sentences above the tables: what is not known, the answer level by level, and what to be careful about."""
     yield from unknown(run)
     for level in run.levels:
-        facts = LevelFacts(tuple(run.of(level)))
+        facts = LevelFacts(tuple(run.of(level)), run.pooled(level))
         for about in ANSWER:
             yield from about.said(facts)
     for sentence in CAUTIONS:
