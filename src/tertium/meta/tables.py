@@ -92,10 +92,14 @@ def wmt_table(
         rows.append(tuple(row))
     notes = []
     if any(own.wins is not None for own in judged):
-        tests = dict.fromkeys(own.significance for own in judged if own.significance)
-        notes.append(
-            f"marked: not significantly outperformed by any other metric on that pair ({'; '.join(tests)})"
-        )
+        tests: dict[str, list[str]] = {}
+        for own in judged:
+            if own.wins is not None:
+                tests.setdefault(own.significance, []).append(own.pair)
+        marked = "marked: not significantly outperformed by any other metric on that pair"
+        notes.append(f"{marked} ({next(iter(tests))})" if len(tests) == 1 else marked)
+        if len(tests) > 1:
+            notes += [f"{', '.join(pairs)}: {test}" for test, pairs in tests.items()]
     if ensembles:
         notes.append(f"{ENSEMBLE} ensemble metric: built from other metrics")
     if signs:
