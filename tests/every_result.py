@@ -100,6 +100,7 @@ from tertium.meta.evaluation import Evaluation
 from tertium.meta.hybrids import score_hybrids
 from tertium.meta.macrotables import CorrelationGrid, GridsOfYears
 from tertium.meta.paragraphs import judge_paragraphs
+from tertium.meta.pooled import PooledCorrelations
 from tertium.meta.retrieval_task import judge_by_retrieval
 from tertium.meta.standard import FolderDefaults
 from tertium.meta.task import Task
@@ -422,6 +423,19 @@ def _campaigns() -> Iterator[Result]:
 def _meta() -> Iterator[Result]:
     own = Correlations("de-en", "system", "pearson", 8, (CorrelationCell("BLEU", 0.9, 0.01),))
     yield own
+    means, p_values = np.array([0.9, 0.8]), np.array([[np.nan, 0.02], [np.nan, np.nan]])
+    yield PooledCorrelations(
+        "system",
+        "pearson",
+        "|r|",
+        ("de-en", "en-de"),
+        ("BLEU", "chrF2"),
+        means,
+        np.array([0.5, 0.5]),
+        p_values,
+        p_values < 0.05,
+        "one-sided permutation test of the mean over 2 language pairs",
+    )
     task = Task("WMT", metrics=("bleu",), human={"system": Path("x"), "kind": "DA"})
     yield Evaluation(task, (own,), {"BLEU": {"de-en": 0.1}}, {"BLEU": {"de-en": "nrefs:1"}}, {})
     used = FolderDefaults(

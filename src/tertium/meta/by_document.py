@@ -132,7 +132,8 @@ def _tests(
     n = len(scores)
     p, wins = np.full((n, n), np.nan), np.zeros((n, n), dtype=bool)
     observed, differences = {}, {}
-    last, untested = PairedTests(), []
+    last = PairedTests()
+    untested: list[str] = []
     for i, j in combinations(range(n), 2):
         both = known[i] & known[j]
         if not both.any():

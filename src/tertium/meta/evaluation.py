@@ -274,10 +274,7 @@ def _judge(
             metrics,
             data.pair,
             matrix=task.ties,
-            significance=task.significance,
-            alpha=task.alpha,
-            resamples=task.resamples,
-            seed=task.seed,
+            **_testing(task),
         )
 
 
@@ -291,6 +288,12 @@ def _limited(metric: ScoredMetric, human: Mapping[str, ScoreMatrix]) -> ScoredMe
         return scores.selected([name for name in scores.systems if name in people.systems])
 
     return dataclasses.replace(metric, systems=limited(metric.systems), segments=limited(metric.segments))
+
+
+def _testing(task: Task) -> dict[str, Any]:
+    """How metrics are compared."""
+    names = ("significance", "alpha", "resamples", "seed")
+    return {name: getattr(task, name) for name in names}
 
 
 def _judge_documents(task: Task, data: PairData, metrics: Sequence[ScoredMetric]) -> Correlations:
@@ -394,16 +397,7 @@ def _hybrids(
     columns.sort(key=lambda column: order[column[0].name])
     table = np.stack([metric.sign * scores for metric, scores in columns])
     used = np.isfinite(table).all(axis=0) & np.isfinite(found.human)
-    tests = compare_hybrids(
-        found.human,
-        table,
-        drawn,
-        used,
-        significance=task.significance,
-        alpha=task.alpha,
-        resamples=task.resamples,
-        seed=task.seed,
-    )
+    tests = compare_hybrids(found.human, table, drawn, used, **_testing(task))
     from tertium.stats.correlation import pearson
 
     cells = []

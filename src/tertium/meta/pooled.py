@@ -98,7 +98,7 @@ def pooled(
         return None
     values = np.array([[one[name].value for name in names] for one in judged], dtype=np.float64)
     by_systems = judged[0].statistic == "accuracy"
-    weights = np.array([one.n * (one.n - 1) if by_systems else 1.0 for one in judged])
+    weights = np.array([one.n * (one.n - 1) if by_systems else 1 for one in judged], dtype=float)
     weights /= weights.sum()
     means = weights @ values
     places = [{name: i for i, name in enumerate(one.names)} for one in judged]

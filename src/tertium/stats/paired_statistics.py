@@ -88,7 +88,7 @@ class MeanPearson(PairedStatistic):
         sizes = groups.sizes.astype(np.float64)
         number = np.repeat(np.arange(len(groups)), groups.sizes)
         gold, own = (v - (np.bincount(number, v) / sizes)[number] for v in (groups.human, scores))
-        sums = np.stack([np.bincount(number, row) for row in _moments(own, gold)])
+        sums = np.stack([np.bincount(number, row) for row in _moments(own, gold)]).astype(np.float64)
         return _pearson(sums, sizes, np.bincount(number, gold * gold))
 
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
@@ -171,7 +171,7 @@ class MeanSpearman(PairedStatistic):
         return float(self.shuffled(groups, scores, scores, nobody)[0][0])
 
     def by_group(self, groups: Groups, scores: Vector) -> Vector:
-        return self._of_groups(groups, scores[None, :])[0]
+        return np.asarray(self._of_groups(groups, scores[None, :])[0])
 
     def as_means(self, groups: Groups, scores: Sequence[Vector]) -> tuple[Groups, list[Vector]]:
         def ranks(values: Vector) -> Vector:
@@ -303,7 +303,7 @@ def _accuracy_contributions(groups: Groups, scores: Sequence[Vector], margins: S
     # Every cell ties with itself, which is no pair: that much is taken off.
     ones = _contributions(groups, scores, margins, weights, lambda gold, own: gold == own)
     used = np.count_nonzero(whole)
-    return ones - np.repeat(whole, groups.sizes) / max(1, used)
+    return np.asarray(ones - np.repeat(whole, groups.sizes) / max(1, used))
 
 
 def _contributions(
@@ -326,7 +326,7 @@ def _contributions(
                 signs = (apart > margin).view(np.int8) - (apart < -margin).view(np.int8)
                 found[m, rows] = kernel(gold, signs).sum(axis=1) * weights[m, number]
     used = np.count_nonzero(weights, axis=1)
-    return found / np.maximum(1, used)[:, None]
+    return np.asarray(found / np.maximum(1, used)[:, None])
 
 
 def mask_blocks(masks: Masks) -> Iterator[Masks]:

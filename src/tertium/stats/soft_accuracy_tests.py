@@ -115,8 +115,8 @@ def _scores_change_sides(
         for i, j in pairs:
             sides = []
             for mask in masks.reshape(-1, *people.shape):
-                mixed = np.stack([np.where(mask, *metrics[[j, i]]), np.where(mask, *metrics[[i, j]])])
-                sides.append(soft_accuracies(mixed))
+                mixed = [np.where(mask, metrics[j], metrics[i]), np.where(mask, metrics[i], metrics[j])]
+                sides.append(soft_accuracies(np.stack(mixed).astype(np.float64)))
             table = np.array(sides)
             yield table[:, 0], table[:, 1]
 
