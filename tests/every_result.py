@@ -95,7 +95,8 @@ from tertium.memory.examining import Examination
 from tertium.memory.importing import ImportedFile, ImportedMemory
 from tertium.memory.probing import ProbedKind, ProbedMemory
 from tertium.meta.correlations import CorrelationCell, Correlations
-from tertium.meta.downstream import correlate_downstream, evaluate_run, measure_runs
+from tertium.meta.downstream import evaluate_run, measure_runs
+from tertium.meta.downstream_correlations import correlate_downstream
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.hybrids import score_hybrids
 from tertium.meta.macrotables import CorrelationGrid, GridsOfYears
@@ -380,6 +381,16 @@ def _judgements(folder: Path) -> Iterator[Result]:
     path = folder / "sides.tsv"
     path.write_text("annotator\tsegment\tfirst\tsecond\tchoice\nann\t1\tA\tB\tfirst\n", encoding="utf-8")
     yield read_gold(path)
+    path = folder / "raters.tsv"
+    rows = [
+        f"A\t{i}\t{score}\t{who}"
+        for who, add in (("ann", 0), ("bob", 5))
+        for i, score in enumerate((60 + add, 70, 90), 1)
+    ]
+    path.write_text("\n".join(["system\tsegment\tscore\tannotator", *rows]) + "\n", encoding="utf-8")
+    scored = read_gold(path)
+    yield scored
+    yield scored.parts["agreement"]
     path = folder / "wmt08.csv"
     top = "TASK,TYPE,ITEM_ID,ANNOTATOR_ID,TIME,SYSTEM_0,SCORE_0_A,SCORE_0_B,SYSTEM_1,SCORE_1_A,SCORE_1_B\n"
     rows = "T,RANK,1,ann,1,A,1,0,B,2,0\nT,RANK,1,ben,1,A,1,0,B,2,0\nT,RANK,2,ann,1,A,2,0,B,1,0\n"

@@ -146,10 +146,15 @@ def two_systems(folder: Path) -> None:
 
 def test_two_systems_say_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     two_systems(folder)
-    write_task(folder, levels='["system", "hybrids"]')
+    write_task(folder, levels='["system"]')
     shown = ran(folder, capsys)
     assert "two systems: every correlation is 1 or -1 by construction and tells nothing" in shown
-    assert "no hybrids, because people scored 2 systems: it takes 3" in shown
+    write_task(folder, levels='["system", "hybrids"]')
+    refused(
+        folder,
+        capsys,
+        "nothing was judged at the level 'hybrids': cs-en: no hybrids, because people scored 2 systems: it takes 3",
+    )
 
 
 def test_constant_metrics_are_undefined(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,14 +13,18 @@ import tertium as tt
 from tertium.errors import InputError, MissingExtraError, SpecError
 from tertium.io.trec import Qrels, Run, ranked
 from tertium.meta.downstream import (
-    correlate_downstream,
+    best_query_weighted_value,
     evaluate_run,
+    measure_runs,
     overlap_with,
     pseudo_relevance,
     query_weighted_value,
     retrieve,
 )
+from tertium.meta.downstream_correlations import correlate_downstream
+from tertium.stats.kendall import tau_b
 from tertium.stats.retrieval import rank_biased_overlap
+from tertium.stats.swapping import swap_test
 
 
 def made(seed: int) -> tuple[Run, Qrels]:
@@ -140,13 +145,95 @@ def test_correlations_with_a_task() -> None:
         errors=["TER"],
     )
     assert found.cells["MAP", "TER"].value == found.cells["MAP", "BLEU"].value == 1.0
-    assert found.table().best == {(0, 1), (0, 2)}
+    assert found.table().best == set()  # two are equal: none is the best
+    assert "no metric is significantly better than all others" in found.table().notes
     assert "MAP, flat: undefined, because all metric scores are equal" in found.table().notes
     assert found.data()["measures"]["MAP"]["flat"]["value"] is None
     two = correlate_downstream({"BLEU": [1, 2]}, {"MAP": [1, 2]})
     assert "with two systems tau is 1 or -1 by construction" in two.table().notes[0]
     with pytest.raises(InputError, match="BLEU has 2 scores, MAP 3"):
         correlate_downstream({"BLEU": [1, 2]}, {"MAP": [1, 2, 3]})
+
+
+def test_a_star_needs_significance() -> None:
+    """Significant itself, and significantly better than every other metric; seven systems suffice."""
+    task = list(range(8))
+    close = {"BLEU": task, "chrF": [1, 0, 2, 3, 4, 5, 6, 7]}
+    assert correlate_downstream(close, {"MAP": task}).best == set()
+    clear = {"BLEU": task, "noise": [3, 6, 1, 7, 2, 5, 4, 0]}
+    found = correlate_downstream(clear, {"MAP": task})
+    assert found.best == {("MAP", "BLEU")}
+    assert found.table().best == {(0, 1)}
+    assert found.data()["best"] == {"MAP": ["BLEU"]}
+
+
+@pytest.mark.parametrize("metrics", [2, 4])
+def test_stars_among_equals_are_rare(metrics: int) -> None:
+    """Metrics that are the task's scores with equal noise: no more than 5% of tables have a star."""
+    rng = np.random.default_rng(metrics)
+    rounds, stars = 400, 0
+    for _ in range(rounds):
+        task = rng.normal(size=9)
+        scores = {f"m{i}": (task + rng.normal(size=9)).tolist() for i in range(metrics)}
+        stars += len(correlate_downstream(scores, {"MAP": task.tolist()}).best)
+    assert stars <= 0.05 * rounds + 3.1 * (rounds * 0.05 * 0.95) ** 0.5
+
+
+def test_swaps_are_all_there_are() -> None:
+    """The p-value of few systems by plain loops; that of many is near it."""
+    rng = np.random.default_rng(2)
+    task, one, other = (rng.normal(size=7) for _ in range(3))
+    first, second = ((own - own.mean()) / own.std() for own in (one, other))
+    differences = []
+    for swapped in product((False, True), repeat=7):
+        mask = np.array(swapped)
+        left, right = np.where(mask, second, first), np.where(mask, first, second)
+        differences.append((tau_b(task, left).value or 0) - (tau_b(task, right).value or 0))
+    expected = np.mean(np.abs(differences) >= abs(differences[0]) - 1e-12)
+    assert swap_test(task, one, other) == pytest.approx(expected)
+    many = rng.normal(size=20)
+    assert swap_test(many, many + rng.normal(size=20) * 0.1, rng.normal(size=20)) < 0.01
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_cutoff(seed: int) -> None:
+    """Against AQWV of the run cut at every rank; never below 0, since nothing need be returned."""
+    run, qrels = made(seed)
+    found = best_query_weighted_value(run, qrels, 60, beta=2.0)
+    values = [
+        query_weighted_value(
+            Run("cut", {q: own[:k] for q, own in run.queries.items()}), qrels, 60, beta=2.0
+        ).mean
+        for k in range(31)
+    ]
+    assert found.mean == pytest.approx(max(value or 0.0 for value in values))
+    assert found.cutoff == int(np.argmax(np.round(values, 12)))
+    assert best_query_weighted_value(run, qrels, 60, beta=1e6).cutoff == 0
+    assert best_query_weighted_value(run, qrels, 60, beta=1e6).mean == 0.0
+    assert found.nothing_retrieved == ("q3",)
+    assert found.queries["q3"] == 0.0
+
+
+def test_queries_that_retrieve_nothing() -> None:
+    """They count as 0, also where both runs have nothing, and are counted."""
+    one, human = Run("a", {"q": (("x", 2.0),), "r": ()}), Run("human", {"q": (("x", 2.0),), "r": ()})
+    found = overlap_with(one, human)
+    assert found.queries == {"q": pytest.approx(1.0), "r": 0.0}
+    assert found.nothing_retrieved == ("r",)
+    runs = measure_runs(
+        [one], Qrels("j", {"q": {"x": 1}, "r": {"y": 1}, "s": {}}), ("map", "aqwv"), n_documents=10
+    )
+    assert [column.label for column in runs.table().columns] == [
+        "run",
+        "map",
+        "aqwv(beta=40, best cut-off)",
+        "cut-off",
+    ]
+    assert runs.table().rows == (("a", 0.5, 0.5, 1),)
+    assert "queries that retrieve nothing count as 0: a 1" in runs.table().notes
+    assert "1 queries without a relevant document are left out" in runs.table().notes
+    data = runs.data()
+    assert (data["nothing_retrieved"], data["without_relevant"]) == ({"a": 1}, {"a": 1})
 
 
 def test_bad_collections(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 import tertium as tt
 from tertium.cli import main
 from tertium.io.scoretable import ScoreTable, read_score_table
-from tertium.meta.downstream import correlate_downstream
+from tertium.meta.downstream_correlations import correlate_downstream
 from tertium.meta.macrotables import CorrelationGrid, correlate_table, years_table
 from tertium.stats.retrieval import query_weighted_value
 

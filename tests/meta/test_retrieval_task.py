@@ -56,6 +56,61 @@ def test_who_loses_words_finds_less() -> None:
     assert "Kendall's tau between metrics and retrieval" in shown
 
 
+def test_the_reference_is_not_behind_its_own_relevance() -> None:
+    """AQWV is that of the best cut-off: the run on the references finds what it is judged by, and nobody is below 0."""
+    testset, queries = made()
+    found = judge_by_retrieval(testset, queries, ["chrf"], relevant=3)
+    by_measure = {own.measure: own for own in found.reference}
+    assert by_measure["aqwv(beta=40, best cut-off)"].mean == pytest.approx(1.0)
+    assert by_measure["aqwv(beta=40, best cut-off)"].cutoff == 3
+    assert by_measure["map"].mean == pytest.approx(1.0)
+    for own in found.measured.runs.values():
+        assert (own[2].mean or 0.0) >= 0
+        assert own[2].cutoff is not None
+    table = next(iter(found.tables()))
+    assert table.rows[-1][0] == "human (reference)"
+    assert [column.label for column in table.columns][3:5] == ["aqwv(beta=40, best cut-off)", "cut-off"]
+    everything = query_weighted_value(found.runs["human"], pseudo_relevance(found.runs["human"], 3), 20)
+    assert (everything.mean or 0.0) < 0  # what the number was before: all documents with a word of the query
+
+
+def test_a_larger_collection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Metrics score 20 documents, retrieval is from these and 20 more."""
+    larger, queries = made(120)
+    scored = larger.take(range(60))
+    found = judge_by_retrieval(scored, queries, ["chrf"], collection=larger)
+    alone, whole = (
+        judge_by_retrieval(scored, queries, ["chrf"]),
+        judge_by_retrieval(larger, queries, ["chrf"]),
+    )
+    assert (found.documents, found.scored_documents) == (40, 20)
+    assert found.measured.data() == whole.measured.data() != alone.measured.data()
+    assert [own.systems.cells() for own in found.metrics if own.systems] == [
+        own.systems.cells() for own in alone.metrics if own.systems
+    ]
+    assert "40 documents, of which metrics score 20, 12 queries" in str(found)
+
+    folder, inputs = tmp_path / "larger", tmp_path / "scored"
+    for place, texts in ((folder, larger), (inputs, scored)):
+        place.mkdir()
+        (place / "reference.en").write_text("".join(f"{line}\n" for line in texts.references.streams[0]))
+        (place / "documents.txt").write_text("".join(f"{name}\n" for name in texts.documents or ()))
+        for name, lines in texts.systems.items():
+            (place / f"system-{name}.en").write_text("".join(f"{line}\n" for line in lines))
+    (tmp_path / "queries.tsv").write_text("".join(f"{name}\t{words}\n" for name, words in queries.items()))
+    command = ["meta", "retrieval", str(inputs / "reference.en"), "-m", "chrf", "-f", "json"]
+    command += ["-i", *(str(inputs / f"system-{name}.en") for name in "ABCDE")]
+    command += ["--documents", str(inputs / "documents.txt"), "--queries", str(tmp_path / "queries.tsv")]
+    assert main([*command, "--collection", str(folder), "--runs", str(tmp_path / "runs")]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["retrieval"]["runs"] == found.measured.data()["runs"]
+    assert (data["documents"], data["scored_documents"]) == (40, 20)
+    assert len(read_run(tmp_path / "runs" / "human.run").documents("q1")) > 0
+    (folder / "system-E.en").unlink()
+    assert main([*command, "--collection", str(folder)]) == 2
+    assert "the collection has no translation by 'E'" in capsys.readouterr().err
+
+
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     testset, queries = made()
     (tmp_path / "ref").write_text("".join(f"{line}\n" for line in testset.references.streams[0]))

@@ -301,7 +301,7 @@ def runs() -> Iterator[Evaluation]:
             translations=dict.fromkeys(pairs, 100),
             defaults=tuple(defaults(rng, pair) for pair in pairs) if here else (),
             pairs_not_judged=("xx-yy",) if rng.random() < 0.3 else (),
-            references={pairs[0]: ("ref", "refB")} if rng.random() < 0.3 else {},
+            several_references={pairs[0]: ("ref", "refB")} if rng.random() < 0.3 else {},
             unread={pair: int(rng.integers(0, 2)) for pair in pairs},
         )
 
@@ -330,7 +330,7 @@ def differs(one: FolderDefaults) -> bool:
 RUN_CONDITIONS: dict[str, Callable[[Evaluation], bool]] = {
     "unknown test set": lambda run: any(one.testset == "" for one in run.defaults),
     "several references": lambda run: any(not one.known_reference for one in run.defaults),
-    "references together": lambda run: len(run.references) > 0,
+    "references together": lambda run: len(run.several_references) > 0,
     "unknown metrics": lambda run: (
         any(one.testset and not one.official_metrics for one in run.defaults) and not run.task.outside
     ),

@@ -111,6 +111,23 @@ def threads_option(effect: str = "scores do not depend on it") -> click.Option:
     return option("--threads", type=click.IntRange(0, 4096), default=1, help=sentence)
 
 
+def consensus_options() -> list[click.Parameter]:
+    """Which compared translations make better-worse pairs."""
+    return [
+        option(
+            "--judges",
+            type=click.IntRange(1),
+            help="Rankings: pairs that so many judges compared (2 with --agreement; else a majority decides).",
+        ),
+        option(
+            "--agreement",
+            type=click.FloatRange(0, 1, min_open=True),
+            metavar="SHARE",
+            help="Share of these judges who must agree (0.6 with --judges).",
+        ),
+    ]
+
+
 def quiet_option() -> click.Option:
     return flag("-q", "--quiet", help="No warnings, no progress.")
 

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any
@@ -23,13 +23,19 @@ from tertium.human.directassessment import MINIMUM, Control, DirectAssessment, a
 from tertium.human.judgement import Gold
 from tertium.human.kinds import KINDS
 from tertium.human.paragraphs import Votes, majority_votes
-from tertium.human.ranking import expected_wins, pairwise
+from tertium.human.ranking import AGREEMENT, JUDGES, consensus, expected_wins, pairwise
+from tertium.human.raters import (
+    joined_comparisons,
+    joined_golds,
+    joined_judgements,
+    score_agreement,
+)
 from tertium.io.comparisons import Comparisons
 from tertium.io.coverage import Coverage
 from tertium.io.judgementtable import Duplicates, JudgementReading
 from tertium.io.pairs import BetterWorse
 from tertium.io.records import text_lines
-from tertium.io.streams import FilePath
+from tertium.io.streams import FilePath, display_name
 from tertium.io.tables import Table
 from tertium.io.wmtjudgements import is_wmt_judgements
 from tertium.results import Result
@@ -42,19 +48,28 @@ _BY_COLUMN = (
     ("choice", "comparisons"),
     ("votes", "comparisons"),
 )
+_TITLES = {
+    "rankings": "Pairs of ranked translations, by majority",
+    "wmt-rankings": "Pairs of ranked translations, by majority",
+    "comparisons": "Preferences between two translations, by majority",
+}
+MAJORITY = "pairs of translations on which more than half of the judges agree (one judge is enough)"
+PERCENTAGES = ("DA", "ESA")  # protocols whose scores go from 0 to 100
 
 
 @dataclass(frozen=True, eq=False)
 class RawGold(Result):
-    """Gold made from a file of judgements, and the steps worth showing."""
+    """Gold made from files of judgements, and the steps worth showing."""
 
     kind = "gold of a file"
     judged: str  # what the file is
     systems: Gold
     segments: Gold | None  # None: people compared systems and gave no scores
-    pairs: BetterWorse | None  # what a majority decided between two translations
+    pairs: BetterWorse | None  # what judges decided between two translations
     coverages: tuple[Coverage, ...]
     parts: Mapping[str, Result]  # how the gold was made
+    pairs_rule: str = ""  # how judges decided
+    raw: Gold | None = None  # scores from 0 to 100 as people gave them, where they gave such scores
 
     def contents(self) -> Mapping[str, Any]:
         return {"judged": self.judged, "coverages": self.coverages, **self.parts}
@@ -76,26 +91,36 @@ def kind_of(path: FilePath) -> str:
     _, top = next(text_lines(path))
     if is_wmt_judgements(top):
         return "wmt-rankings"
-    if ".csv" in name:
+    columns = [column.strip().lower() for column in top.split("\t" if "\t" in top else ",")]
+    if ".csv" in name and "mteval_g" not in columns:
         return "appraise"
-    columns = [column.strip().lower() for column in top.split("\t")]
     return next((kind for column, kind in _BY_COLUMN if column in columns), "table")
 
 
 def read_gold(
-    path: FilePath,
+    path: FilePath | Sequence[FilePath],
     kind: str | None = None,
     *,
     batches: FilePath | None = None,
     duplicates: Duplicates | None = None,
     task: str | None = None,
+    pair: str | None = None,
+    judges: int | None = None,
+    agreement: float | None = None,
     control: Control = "protocol",
     minimum: int = MINIMUM,
     standardise: bool | None = None,
 ) -> RawGold:
-    """Read a file of judgements and make gold from it. Quality control and standardisation follow the protocol
-    (`tertium.human.directassessment.assess`) unless set here; `batches` is the batch file of an Appraise export, `task`
-    one of the tasks of a WMT file.
+    """Read a file of judgements, or several of one kind (one for each rater), and make gold from them.
+
+    Quality control and standardisation follow the protocol (`tertium.human.directassessment.assess`) unless set here.
+
+    Parameters:
+        batches: the batch file of an Appraise export.
+        task: one of the tasks of a WMT file.
+        pair: the language pair to take from a file of several; files of one pair need none.
+        judges, agreement: which comparisons make better-worse pairs (`tertium.human.consensus`: two judges and 60% if
+            only the other one is named). With neither, more than half of a pair's judges decide.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -105,24 +130,53 @@ def read_gold(
     >>> found.judged, found.systems.scores.system("A")
     ('comparisons', 1.0)
     """
-    chosen = kind_of(path) if kind is None else kind
+    paths: list[Any] = list(path) if isinstance(path, list | tuple) else [path]
+    chosen = _one_kind(paths) if kind is None else kind
     read = KINDS[chosen]
-    told = {"batches": batches, "duplicates": duplicates, "task": task}
-    told = {option: value for option, value in told.items() if value is not None}
-    if strange := [option for option in told if option not in signature(read).parameters]:
+    known = signature(read).parameters
+    options = {"batches": batches, "duplicates": duplicates, "task": task}
+    options = {option: value for option, value in options.items() if value is not None}
+    if strange := [option for option in options if option not in known]:
         raise SpecError(f"judgements of the kind {chosen} take no option {strange[0]!r}")
-    reading = read(path, **told)
-    if isinstance(reading, Gold):
-        systems = reading.by_system()
-        return RawGold(chosen, systems, reading, None, (reading.coverage,), {"systems": systems})
-    if not isinstance(reading, JudgementReading):
-        return _compared(chosen, *reading)
+    if pair is not None and "pair" in known:
+        options["pair"] = pair
+    readings = [read(one, **options) for one in paths]
+    asked = None
+    if judges is not None or agreement is not None:
+        asked = (judges or JUDGES, AGREEMENT if agreement is None else agreement)
+    if asked is not None and isinstance(readings[0], Gold | JudgementReading):
+        raise SpecError(f"judges and agreement are for rankings and comparisons, not for the kind {chosen}")
+    if isinstance(readings[0], Gold):
+        gold = joined_golds(readings)
+        systems = gold.by_system()
+        return RawGold(chosen, systems, gold, None, (gold.coverage,), {"systems": systems})
+    if not isinstance(readings[0], JudgementReading):
+        comparisons = joined_comparisons([found for found, _ in readings])
+        return _compared(chosen, comparisons, tuple(coverage for _, coverage in readings), asked)
+    judgements = joined_judgements([reading.judgements for reading in readings])
+    if len({reading.protocol for reading in readings}) > 1:
+        protocols = ", ".join(f"{reading.coverage.origin}: {reading.protocol}" for reading in readings)
+        raise InputError(f"files of different protocols make no gold together ({protocols})")
     found = assess(
-        reading.judgements, reading.protocol, control=control, standardise=standardise, minimum=minimum
+        judgements, readings[0].protocol, control=control, standardise=standardise, minimum=minimum
     )
     gold = named_gold(found)
-    coverages = (reading.coverage, found.coverage)
-    return RawGold(chosen, gold.by_system(), gold, None, coverages, {"assessment": found})
+    coverages = (*(reading.coverage for reading in readings), found.coverage)
+    parts: dict[str, Result] = {"assessment": found}
+    if (agreed := score_agreement(judgements)) is not None:
+        parts["agreement"] = agreed
+    raw = found.raw if found.protocol in PERCENTAGES else None
+    return RawGold(chosen, gold.by_system(), gold, None, coverages, parts, raw=raw)
+
+
+def _one_kind(paths: Sequence[FilePath]) -> str:
+    kinds = {kind_of(path): path for path in paths}
+    if len(kinds) > 1:
+        raise InputError(
+            "files of different kinds make no gold together: "
+            + ", ".join(f"{display_name(path)} ({kind})" for kind, path in kinds.items())
+        )
+    return next(iter(kinds))
 
 
 def named_gold(found: DirectAssessment) -> Gold:
@@ -155,13 +209,34 @@ def ranked_in_task(path: FilePath, task: str | None = None) -> tuple[Comparisons
     return pairwise(own[0].rankings, origin=origin), found.coverage
 
 
-def _compared(kind: str, comparisons: Comparisons, coverage: Coverage) -> RawGold:
+def _compared(
+    kind: str,
+    comparisons: Comparisons,
+    coverages: tuple[Coverage, ...],
+    asked: tuple[int, float] | None = None,
+) -> RawGold:
+    """Expected wins, better-worse pairs by consensus or majority, and the agreement of the judges."""
+    from tertium.human.wmttasks import comparison_agreement
+
     kept, repeats = consistent(comparisons)
     systems = expected_wins(kept)
-    votes = majority_votes(kept)
-    checked: dict[str, Result] = {} if repeats is None else {"self_agreement": repeats}
-    parts: dict[str, Result] = {**checked, "systems": systems, "votes": votes}
-    return RawGold(kind, systems, None, _decided(votes), (coverage,), parts)
+    parts: dict[str, Result] = {} if repeats is None else {"self_agreement": repeats}
+    agreed = comparison_agreement(kept, "RANK" if "rankings" in kind else "comparisons")
+    if agreed.rows:
+        parts["agreement"] = agreed
+    parts["systems"] = systems
+    if asked is not None:
+        judges, share = asked
+        agreeing = consensus(kept, judges=judges, agreement=share)
+        rule = agreeing.rule
+        if agreeing.agreement is not None and agreeing.kappa is not None:
+            rule += f" (P(A) {agreeing.agreement:.3f}, kappa {agreeing.kappa:.3f})"
+        parts["consensus"] = agreeing
+        coverages += (agreeing.coverage,)
+        return RawGold(kind, systems, None, agreeing.pairs, coverages, parts, rule)
+    votes = replace(majority_votes(kept), title=_TITLES[kind])
+    parts["votes"] = votes
+    return RawGold(kind, systems, None, _decided(votes), coverages, parts, MAJORITY)
 
 
 def _decided(votes: Votes) -> BetterWorse | None:

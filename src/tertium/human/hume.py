@@ -67,7 +67,7 @@ def hume_gold(marks: Sequence[UnitMark], worth: Mapping[str, float] = WORTH, *, 
     return segment_gold(judged, "HUME", coverage=coverage)
 
 
-def read_hume_gold(path: FilePath) -> Gold:
-    """HUME by segment from a file of marks."""
-    marks, coverage = read_hume(path)
+def read_hume_gold(path: FilePath, *, pair: str | None = None) -> Gold:
+    """HUME by segment from a file of marks; of one language pair, where it has several."""
+    marks, coverage = read_hume(path, pair=pair)
     return replace(hume_gold(marks), coverage=coverage)

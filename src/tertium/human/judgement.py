@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +73,20 @@ class Gold(Result):
             np.where(keep, self.counts, 0),
             replace(self.coverage, notes=notes),
         )
+
+    def selected(self, systems: Sequence[str] | None = None, items: Sequence[str] | None = None) -> Gold:
+        """Some systems and items, in this order.
+
+        >>> judged = Judgements.of(system=["A", "A", "B"], segment=["1", "1", "1"], score=[60, 80, 50])
+        >>> segment_gold(judged, "DA").selected(["B"]).counts.tolist()
+        [[1]]
+        """
+        rows = self.scores.systems if systems is None else systems
+        columns = self.scores.items if items is None else items
+        place = {name: i for i, name in enumerate(self.scores.systems)}
+        column = {name: i for i, name in enumerate(self.scores.items)}
+        index = np.ix_([place[name] for name in rows], [column[name] for name in columns])
+        return replace(self, scores=self.scores.selected(rows, columns), counts=self.counts[index])
 
     def by_system(self) -> Gold:
         """A score for each system: the mean over its segments, however often each was judged."""

@@ -42,6 +42,7 @@ class Votes(Result):
     votes: tuple[Vote, ...]
     agreement: float | None  # the share of pairs on which all annotators agree
     coverage: Coverage
+    title: str = "Paragraph preferences"
 
     @property
     def decided(self) -> tuple[Vote, ...]:
@@ -81,7 +82,7 @@ class Votes(Result):
             number_column("human ceiling", "ceiling", 3),
         )
         row = (len(self.votes), len(self.decided), self.agreement, self.kappa, self.ceiling)
-        return Table("Paragraph preferences", columns, (row,), (str(self.coverage),))
+        return Table(self.title, columns, (row,), (str(self.coverage),))
 
 
 def majority_votes(comparisons: Comparisons) -> Votes:

@@ -1,4 +1,8 @@
-"""Scores of people or of a metric as a plain table: tab-separated, with columns system, score and possibly segment."""
+"""Scores of people or of a metric as a plain table, tab-separated: columns system, score and possibly segment, named in
+a header; or two columns without one, a system and a score, as mt-metrics-eval has them.
+
+Where there are no numbers of segments and systems have several scores each, these are its segments in order.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +12,54 @@ from tertium.errors import InputError, did_you_mean
 from tertium.human.judgement import segment_gold
 from tertium.io.judgements import read_judgements
 from tertium.io.judgementtable import NOBODY, Judgements
-from tertium.io.records import HeadedTable, text_lines
+from tertium.io.mtme import NONE, read_mtme_scores
+from tertium.io.records import HeadedTable, bare_rows, tab_rows, text_lines
 from tertium.io.scorematrix import ScoreMatrix
-from tertium.io.streams import unpacked_name
+from tertium.io.streams import display_name, unpacked_name
+
+BARE = ("system", "score")  # the columns of a file of two columns without a header
 
 
 def columns_of(path: Path) -> list[str]:
-    """The names in the first line of a tab-separated file, in lower case."""
+    """The names in the first line of a tab-separated file, in lower case; of a file without a header the two columns
+    that it has.
+
+    >>> columns_of(written("A.score", "online-A\\t0.5\\nonline-B\\tNone\\n"))
+    ['system', 'score']
+    """
     _, top = next(text_lines(path), (1, ""))
-    return [name.strip().lower() for name in top.split("\t")]
+    names = [name.strip().lower() for name in top.split("\t")]
+    return list(BARE) if _is_bare(names) else names
+
+
+def _is_bare(fields: list[str]) -> bool:
+    if len(fields) != len(BARE):
+        return False
+    try:
+        float(fields[1])
+    except ValueError:
+        return fields[1] == NONE.lower()
+    return True
 
 
 def is_plain_table(path: Path) -> bool:
-    """Whether a file names the columns of such a table in its first line."""
+    """Whether a file is such a table."""
     return {"system", "score"} <= set(columns_of(path))
 
 
+def has_segments(path: Path) -> bool:
+    """Whether a plain table holds scores of segments: numbered, or several for a system."""
+    columns = columns_of(path)
+    if "segment" in columns or "task" in columns or "system" not in columns:
+        return "segment" in columns
+    at = columns.index("system")
+    systems = [fields[at].strip() for _, fields in tab_rows(path) if len(fields) > at]
+    return len(set(systems)) < len(systems)
+
+
 def read_plain_scores(path: Path, name: str | None = None) -> ScoreMatrix:
-    """Scores at segment level, or at system level where no column says segment. Several annotators are averaged; what
-    is scored twice is refused with both lines. A metric is named after its file.
+    """Scores at segment level, or at system level where every system has one. Several annotators are averaged; what is
+    scored twice is refused with both lines. A metric is named after its file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -35,13 +68,35 @@ def read_plain_scores(path: Path, name: str | None = None) -> ScoreMatrix:
     ...     read_plain_scores(path)
     <ScoreMatrix 'mine' at segment level: 1 systems, 2 segments, 2 scores>
     """
-    label = name or Path(unpacked_name(path.name)).stem
-    if "segment" in columns_of(path):
+    file = unpacked_name(path.name)
+    label = name or (Path(file).stem if not file.endswith(".score") else file.split(".")[0])
+    if "segment" in _header(path):
         judged = read_judgements(path, undefined="leave out").judgements.of_kind("genuine")
         _once(judged)
         return segment_gold(judged, label).scores
-    (scores,) = _of_systems(path, label).values()
-    return scores
+    if not has_segments(path):
+        (scores,) = _of_systems(path, label).values()
+        return scores
+    if not _header(path):
+        return read_mtme_scores(path, level="segment", name=label)
+    return _in_order(path, label)
+
+
+def _header(path: Path) -> list[str]:
+    """The columns that a header names; none where there is no header."""
+    _, top = next(text_lines(path), (1, ""))
+    names = [name.strip().lower() for name in top.split("\t")]
+    return [] if _is_bare(names) else names
+
+
+def _in_order(path: Path, label: str) -> ScoreMatrix:
+    """Scores of segments without numbers: those of a system stand in the order of the test set."""
+    scores: dict[str, list[float | None]] = {}
+    table = HeadedTable(path, BARE)
+    for row in table:
+        (system,) = row.named("system")
+        scores.setdefault(system, []).append(None if row.get("score") == NONE else row.real("score"))
+    return ScoreMatrix.of_segments(label, scores, origin=table.name)
 
 
 def read_task_scores(path: Path, task: str | None = None) -> dict[str, ScoreMatrix]:
@@ -60,7 +115,8 @@ def read_task_scores(path: Path, task: str | None = None) -> dict[str, ScoreMatr
 
 def _of_systems(path: Path, label: str, by: str = "") -> dict[str, ScoreMatrix]:
     """Scores of systems, grouped by a column if there is one."""
-    table = HeadedTable(path, ("system", "score"))
+    origin = display_name(path)
+    table = HeadedTable(path, BARE) if _header(path) else bare_rows(path, *BARE)
     scores: dict[str, dict[str, float]] = {}
     lines: dict[tuple[str, str], int] = {}
     for row in table:
@@ -70,8 +126,8 @@ def _of_systems(path: Path, label: str, by: str = "") -> dict[str, ScoreMatrix]:
             raise InputError(f"{row.where} scores system {system!r} again (first on line {first})")
         scores.setdefault(group, {})[system] = row.real("score")
     if not scores:
-        raise InputError(f"{table.name}: there are no scores in this file")
-    return {group: ScoreMatrix.of_systems(label, own, origin=table.name) for group, own in scores.items()}
+        raise InputError(f"{origin}: there are no scores in this file")
+    return {group: ScoreMatrix.of_systems(label, own, origin=origin) for group, own in scores.items()}
 
 
 def _once(judged: Judgements) -> None:

@@ -28,6 +28,7 @@ from tertium.stats.agreement import kappa, raw_agreement
 
 Ties = Literal["ignore", "lose", "half", "win"]
 _WORTH: dict[str, float | None] = {"ignore": None, "lose": 0.0, "half": 0.5, "win": 1.0}
+JUDGES, AGREEMENT = 2, 0.6  # of Song et al. (2013), section 3.1
 THREE_ANSWERS = 1 / 3  # better, worse, equal: the agreement of people who guess
 
 
@@ -138,9 +139,19 @@ class Consensus(Result):
     agreement: float | None  # P(A): the mean share of agreeing judges, by pair
     kappa: float | None  # beyond chance, P(E) = 1/3
     coverage: Coverage
+    judges: int = JUDGES
+    share: float = AGREEMENT
+
+    @property
+    def rule(self) -> str:
+        """Which pairs these are, in words."""
+        judges = "one judge" if self.judges == 1 else f"{self.judges} judges"
+        return f"pairs of translations compared by at least {judges}, at least {self.share:.0%} of whom agree"
 
     def contents(self) -> Mapping[str, Any]:
         return {
+            "judges": self.judges,
+            "share": self.share,
             "pairs": len(self.pairs),
             "ties": self.ties,
             "agreement": self.agreement,
@@ -157,10 +168,10 @@ class Consensus(Result):
             number_column("kappa", digits=4),
         )
         row = (len(self.pairs), self.ties, self.agreement, self.kappa)
-        return Table("Consensus", columns, (row,), (str(self.coverage),))
+        return Table("Consensus of judges", columns, (row,), (self.rule, str(self.coverage)))
 
 
-def consensus(comparisons: Comparisons, *, judges: int = 2, agreement: float = 0.6) -> Consensus:
+def consensus(comparisons: Comparisons, *, judges: int = JUDGES, agreement: float = AGREEMENT) -> Consensus:
     """Pairs of one segment's translations with at least so many judges, of whom at least such a share gives the same
     answer (better, worse or equal); Song et al. (2013), section 3.1, ask for two judges and 60%. An even split at the
     top is no consensus.
@@ -207,4 +218,6 @@ def consensus(comparisons: Comparisons, *, judges: int = 2, agreement: float = 0
         together,
         None if together is None else kappa(together, THREE_ANSWERS),
         book.closed(len(ratings)),
+        judges,
+        agreement,
     )

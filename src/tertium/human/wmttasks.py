@@ -7,7 +7,7 @@ yes or no (Song et al. 2013, section 3.2).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 from tertium.errors import InputError, did_you_mean
 from tertium.human.judgement import Gold, Judgements
 from tertium.human.ranking import THREE_ANSWERS, Ties, expected_wins, pairwise, win_rate
+from tertium.human.raters import joined_judgements
 from tertium.io.comparisons import Comparisons
 from tertium.io.coverage import Coverage
 from tertium.io.scorematrix import ScoreMatrix, aligned
@@ -43,35 +44,55 @@ class PairedAgreement:
     pairs: int  # of answers
     agreement: float | None  # P(A)
     kappa: float | None
+    task: str = ""  # empty: all tasks of the type together
+
+    @property
+    def annotators(self) -> str:
+        return "the same" if self.within else "two"
 
 
 @dataclass(frozen=True)
 class WMTAgreement(Result):
-    """Agreement between and within annotators, all tasks of a type together, as WMT's findings print it."""
+    """Agreement between and within annotators: all tasks of a type together, as WMT's findings print it, and task by
+    task where there are several."""
 
     kind = "agreement in a shared task"
     rows: tuple[PairedAgreement, ...]
+    by_task: tuple[PairedAgreement, ...] = ()
+
+    def tables(self) -> Iterator[Table]:
+        yield self.table()
+        if self.by_task:
+            yield self._table("Agreement by task", self.by_task)
 
     def table(self) -> Table:
+        """All tasks of a type together."""
+        return self._table("Agreement", self.rows)
+
+    @staticmethod
+    def _table(title: str, rows: Sequence[PairedAgreement]) -> Table:
+        by_task = any(row.task for row in rows)
         columns = (
+            *((Column("task"),) if by_task else ()),
             Column("judgements"),
             Column("annotators"),
             number_column("pairs"),
             number_column("P(A)", "agreement", 3),
             number_column("K", "kappa", 3),
         )
-        rows = tuple(
+        cells: tuple[tuple[Value, ...], ...] = tuple(
             (
-                TYPES.get(own.type, own.type),
-                "the same" if own.within else "two",
-                own.pairs,
-                own.agreement,
-                own.kappa,
+                *((row.task,) if by_task else ()),
+                TYPES.get(row.type, row.type),
+                row.annotators,
+                row.pairs,
+                row.agreement,
+                row.kappa,
             )
-            for own in self.rows
+            for row in rows
         )
         notes = ("P(E) is 1/3 for rankings (better, worse, equal) and 1/2 for yes or no",)
-        return Table("Agreement", columns, rows, notes)
+        return Table(title, columns, cells, notes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +119,7 @@ class WMTGold(Result):
         }
 
     def tables(self) -> Iterator[Table]:
-        yield self.agreement.table()
+        yield from self.agreement.tables()
         for (task, kind), gold in self.golds.items():
             own = gold.table()
             yield Table(f"{task}, {TYPES.get(kind, kind)}", own.columns, own.rows)
@@ -121,21 +142,66 @@ def wmt_gold(found: WMTJudgements) -> WMTGold:
 def wmt_agreement(tasks: Sequence[TaskJudgements]) -> WMTAgreement:
     """P(A) and kappa over all pairs of answers to the same question: two systems on one sentence (better, worse or
     equal), or one system (yes or no)."""
-    same: dict[tuple[str, bool], list[int]] = {}
+    by_task: dict[tuple[str, str, bool], list[int]] = {}
     for one in tasks:
-        for answers in _questions(one).values():
-            for (who, first), (other, second) in combinations(answers, 2):
-                own = same.setdefault((one.type, who == other), [0, 0])
-                own[0] += first == second
-                own[1] += 1
-    rows = []
-    for kind, within in sorted(
-        same, key=lambda key: (list(TYPES).index(key[0]) if key[0] in TYPES else 9, key[1])
+        _count_equal(_questions(one).values(), by_task, (one.task, one.type))
+    together: dict[tuple[str, str, bool], list[int]] = {}
+    for (_, kind, within), (equal, pairs) in by_task.items():
+        counts = together.setdefault(("", kind, within), [0, 0])
+        counts[0] += equal
+        counts[1] += pairs
+    several = len({task for task, _, _ in by_task}) > 1
+    return WMTAgreement(_paired(together), _paired(by_task) if several else ())
+
+
+def comparison_agreement(comparisons: Comparisons, kind: str = "RANK") -> WMTAgreement:
+    """P(A) and kappa over all pairs of answers about the same two systems in one segment.
+
+    >>> rows = [("ann", "1", "A", "B", 1), ("bob", "1", "B", "A", -1)]
+    >>> rows += [("ann", "2", "A", "B", 1), ("bob", "2", "A", "B", 0)]
+    >>> [(row.pairs, row.agreement, row.kappa) for row in comparison_agreement(Comparisons.of(rows)).rows]
+    [(2, 0.5, 0.25)]
+    """
+    questions: dict[tuple[str, ...], list[tuple[str, float]]] = {}
+    for who, segment, a, b, sign in zip(
+        comparisons.annotator,
+        comparisons.segment,
+        comparisons.first.tolist(),
+        comparisons.second.tolist(),
+        comparisons.sign.tolist(),
+        strict=True,
     ):
-        agreed, pairs = same[kind, within]
+        low, high, answer = (a, b, sign) if a < b else (b, a, -sign)
+        key = (segment, comparisons.systems[low], comparisons.systems[high])
+        questions.setdefault(key, []).append((who, float(answer)))
+    counts: dict[tuple[str, str, bool], list[int]] = {}
+    _count_equal(questions.values(), counts, ("", kind))
+    return WMTAgreement(_paired(counts))
+
+
+def _count_equal(
+    questions: Iterable[Sequence[tuple[str, float]]],
+    counts: dict[tuple[str, str, bool], list[int]],
+    key: tuple[str, str],
+) -> None:
+    """Add the pairs of answers to each question, and how many are equal, by whether one annotator gave both."""
+    for answers in questions:
+        for (who, first), (other, second) in combinations(answers, 2):
+            own = counts.setdefault((*key, who == other), [0, 0])
+            own[0] += first == second
+            own[1] += 1
+
+
+def _paired(counts: Mapping[tuple[str, str, bool], Sequence[int]]) -> tuple[PairedAgreement, ...]:
+    order = list(TYPES)
+    rows = []
+    for task, kind, within in sorted(
+        counts, key=lambda key: (key[0], order.index(key[1]) if key[1] in order else len(order), key[2])
+    ):
+        equal, pairs = counts[task, kind, within]
         chance = YES_OR_NO if kind.endswith("ACCEPT") else THREE_ANSWERS
-        rows.append(PairedAgreement(kind, within, pairs, agreed / pairs, kappa(agreed / pairs, chance)))
-    return WMTAgreement(tuple(rows))
+        rows.append(PairedAgreement(kind, within, pairs, equal / pairs, kappa(equal / pairs, chance), task))
+    return tuple(rows)
 
 
 def _questions(one: TaskJudgements) -> dict[tuple[str, ...], list[tuple[str, float]]]:
@@ -152,6 +218,24 @@ def _questions(one: TaskJudgements) -> dict[tuple[str, ...], list[tuple[str, flo
             sign = (rank_a > rank_b) - (rank_a < rank_b)
             found.setdefault((ranking.segment, a, b), []).append((ranking.annotator, sign))
     return found
+
+
+def joined_tasks(parts: Sequence[WMTJudgements]) -> WMTJudgements:
+    """The judgements of several files, task by task."""
+    if len(parts) == 1:
+        return parts[0]
+    by_task: dict[tuple[str, str], list[TaskJudgements]] = {}
+    for part in parts:
+        for one in part.tasks:
+            by_task.setdefault((one.task, one.type), []).append(one)
+    tasks = []
+    for (task, kind), own in by_task.items():
+        rankings = tuple(ranking for one in own for ranking in one.rankings)
+        answers = [one.answers for one in own if one.answers is not None]
+        tasks.append(TaskJudgements(task, kind, rankings, joined_judgements(answers) if answers else None))
+    coverages = [part.coverage for part in parts]
+    notes = tuple(map(str, coverages[1:]))
+    return WMTJudgements(tuple(tasks), replace(coverages[0], notes=(*coverages[0].notes, *notes)))
 
 
 def chosen_tasks(found: WMTJudgements, task: str | None) -> WMTJudgements:

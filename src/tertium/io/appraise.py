@@ -36,6 +36,16 @@ from tertium.io.streams import FilePath, display_name
 TYPES: dict[str, Kind] = {"TGT": "genuine", "CHK": "repeat", "BAD": "degraded", "REF": "reference"}
 _WIDTHS = {9: "plain", 11: "documents", 12: "spans"}
 _TRUTH = {"true": True, "1": True, "false": False, "0": False, "": False}
+# ISO 639-2 and 639-3 codes, as Appraise writes them, of languages of WMT's tasks.
+TWO_LETTERS = {
+    "ara": "ar", "arz": "ar", "ben": "bn", "bho": "bho", "bul": "bg", "ces": "cs", "cze": "cs", "dan": "da",
+    "deu": "de", "ger": "de", "ell": "el", "eng": "en", "spa": "es", "est": "et", "fin": "fi", "fra": "fr",
+    "fre": "fr", "guj": "gu", "hau": "ha", "heb": "he", "hin": "hi", "hrv": "hr", "hun": "hu", "iku": "iu",
+    "ind": "id", "isl": "is", "ice": "is", "ita": "it", "jpn": "ja", "kaz": "kk", "khm": "km", "kor": "ko",
+    "lav": "lv", "lit": "lt", "nld": "nl", "nob": "nb", "pol": "pl", "por": "pt", "pus": "ps", "ron": "ro",
+    "rum": "ro", "rus": "ru", "slk": "sk", "slv": "sl", "srp": "sr", "swe": "sv", "tam": "ta", "tur": "tr",
+    "ukr": "uk", "vie": "vi", "xho": "xh", "zho": "zh", "chi": "zh", "zul": "zu",
+}  # fmt: skip
 # What Kocmi et al. (2024) counted: punctuation costs little at every severity, an undecided severity nothing.
 MQM_WEIGHTS: Mapping[str, float] = {
     "Undecided": 0.0,
@@ -86,17 +96,17 @@ def read_appraise(
     path: FilePath,
     *,
     batches: FilePath | None = None,
-    pair: tuple[str, str] | None = None,
+    pair: str | tuple[str, str] | None = None,
     duplicates: Duplicates = "latest",
     weights: MQMWeights | Mapping[str, float] | None = None,
 ) -> JudgementReading:
     """Read an Appraise export of direct assessment (9 or 11 columns), ESA or MQM (12 columns, with error spans).
 
-    `batches` is the campaign's batch file: with it segments are lines of the test set. `pair`, such as `("eng",
-    "deu")`, chooses languages where a file has several. Scores of whole documents are returned in a separate table,
-    tutorials are left out. Where an annotator answered an item again the latest answer counts; a document shown again
-    ("#duplicate") is a repeat. A file of spans without any score is MQM: the score is minus the sum of the errors'
-    `weights`.
+    `batches` is the campaign's batch file: with it segments are lines of the test set. `pair`, such as "en-de" or
+    `("eng", "deu")`, chooses languages where a file has several. Scores of whole documents are returned in a separate
+    table, tutorials are left out. Where an annotator answered an item again the latest answer counts; a document shown
+    again ("#duplicate") is a repeat. A file of spans without any score is MQM: the score is minus the sum of the
+    errors' `weights`.
 
     >>> path = written("da.csv", "ann,wmt.A,17,TGT,eng,deu,70,doc1#A,False,100.0,112.5\\n")
     >>> found = read_appraise(path).judgements
@@ -150,12 +160,13 @@ def read_appraise(
 
 
 def _rows(
-    path: FilePath, name: str, pair: tuple[str, str] | None, book: OpenCoverage
+    path: FilePath, name: str, pair: str | tuple[str, str] | None, book: OpenCoverage
 ) -> tuple[list[_Row], int]:
     """All judgements of the languages, tutorials left out, and the number of columns."""
     found: list[_Row] = []
     width = 0
     languages: set[tuple[str, str]] = set()
+    others: set[str] = set()
     for number, fields in comma_rows(path):
         where = f"{name}: line {number}"
         fields = [part.strip() for part in fields]
@@ -165,13 +176,14 @@ def _rows(
         width = len(fields)
         user, system, item, kind, source, target, score = fields[:7]
         own = (source, target)
-        if pair is not None and own != pair:
+        if pair is not None and not _is_pair(own, pair):
+            others.add(f"{source}-{target}")
             book.leave_out(f"of languages {source}-{target}", number)
             continue
         languages.add(own)
         if len(languages) > 1:
             raise InputError(
-                f"{where} is {source}-{target}, unlike the lines before: choose one language pair with pair="
+                f"{where} is {source}-{target}, unlike the lines before: choose one language pair (--pair)"
             )
         if kind not in TYPES:
             raise InputError(f"{where}: the type {kind!r} is unknown{did_you_mean(kind, TYPES)}")
@@ -196,8 +208,26 @@ def _rows(
             continue
         found.append(row)
     if not found:
-        raise InputError(f"{name}: there are no judgements{'' if pair is None else ' of ' + '-'.join(pair)}")
+        asked = pair if isinstance(pair, str) else "-".join(pair or ())
+        here = f" (the file has {', '.join(sorted(others))})" if others else ""
+        raise InputError(f"{name}: there are no judgements{f' of {asked}' if asked else ''}{here}")
     return found, width
+
+
+def _is_pair(languages: tuple[str, str], pair: str | tuple[str, str]) -> bool:
+    """Whether the languages of a row are those of a pair, such as en-de for eng and deu; regions do not count."""
+    if not isinstance(pair, str):
+        return languages == tuple(pair)
+    source, _, target = pair.partition("-")
+    return (_two_letters(languages[0]), _two_letters(languages[1])) == (
+        _two_letters(source),
+        _two_letters(target),
+    )
+
+
+def _two_letters(language: str) -> str:
+    code = re.split(r"[-_]", language.lower())[0]
+    return TWO_LETTERS.get(code, code)
 
 
 def _weighted(row: _Row, rules: MQMWeights, where: str) -> _Row:

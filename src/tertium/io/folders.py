@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
+from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,3 +119,13 @@ def _optional(folder: Path, files: Sequence[Path], stem: str) -> str | None:
             f"{folder}: there are several files called {stem} ({', '.join(f.name for f in found)})"
         )
     return str(found[0]) if found else None
+
+
+def matching_files(pattern: str) -> list[str]:
+    """The files that a pattern such as `raters/*.tsv` stands for, in order; a name without one is taken as it is."""
+    if os.path.exists(pattern) or not re.search(r"[*?\[]", pattern):
+        return [pattern]
+    paths = sorted(path for path in glob(pattern) if os.path.isfile(path))
+    if not paths:
+        raise InputError(f"{pattern}: no file matches this pattern")
+    return paths

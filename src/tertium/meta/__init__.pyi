@@ -4,14 +4,14 @@ from tertium.meta.against_people import judge_systems as judge_systems
 from tertium.meta.by_document import judge_documents as judge_documents
 from tertium.meta.correlations import CorrelationCell as CorrelationCell
 from tertium.meta.correlations import Correlations as Correlations
-from tertium.meta.downstream import DownstreamCorrelations as DownstreamCorrelations
 from tertium.meta.downstream import RetrievalScores as RetrievalScores
-from tertium.meta.downstream import correlate_downstream as correlate_downstream
 from tertium.meta.downstream import evaluate_run as evaluate_run
 from tertium.meta.downstream import overlap_with as overlap_with
 from tertium.meta.downstream import pseudo_relevance as pseudo_relevance
 from tertium.meta.downstream import query_weighted_value as query_weighted_value
 from tertium.meta.downstream import retrieve as retrieve
+from tertium.meta.downstream_correlations import DownstreamCorrelations as DownstreamCorrelations
+from tertium.meta.downstream_correlations import correlate_downstream as correlate_downstream
 from tertium.meta.evaluation import Evaluation as Evaluation
 from tertium.meta.evaluation import evaluate as evaluate
 from tertium.meta.hybrids import HybridScores as HybridScores

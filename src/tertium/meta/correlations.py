@@ -24,6 +24,7 @@ LEVEL_NAMES = {
     "pairs": "Better-worse pairs",
     "hybrids": "Hybrid systems",
 }
+POOLED = "pooled"  # in the place of a language pair: all of them together
 
 
 @dataclass(frozen=True)

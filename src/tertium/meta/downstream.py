@@ -8,7 +8,7 @@ from human translations is taken for relevant (pseudo-relevance, as Lignos et al
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,6 @@ from tertium.io.tables import Column, Table, Value, number_column
 from tertium.io.trec import Qrels, Run, ranked
 from tertium.results import Result
 from tertium.stats import retrieval
-from tertium.stats.correlation import Correlation
-from tertium.stats.kendall import tau_b
 from tertium.text.tokenizers import tokenize
 
 MEASURES = ("map", "ndcg", "ndcg@K", "p@K", "r@K")
@@ -39,6 +37,10 @@ class RetrievalScores(Result):
     queries: Mapping[str, float]
     without_relevant: tuple[str, ...] = ()  # judged queries with no relevant document: left out
     without_judgements: tuple[str, ...] = ()  # queries of the run that nobody judged: left out
+    nothing_retrieved: tuple[str, ...] = ()  # queries that the run has nothing for: they count 0
+    cutoff: int | None = (
+        None  # documents of each query that count as returned, where the best number was chosen
+    )
 
     @property
     def mean(self) -> float | None:
@@ -49,7 +51,9 @@ class RetrievalScores(Result):
             "run": self.run,
             "measure": self.measure,
             "mean": self.mean,
+            "cutoff": self.cutoff,
             "queries": self.queries,
+            "nothing_retrieved": self.nothing_retrieved,
             "left_out": {
                 "no relevant document": self.without_relevant,
                 "not judged": self.without_judgements,
@@ -60,6 +64,10 @@ class RetrievalScores(Result):
         """A row for each query."""
         rows: list[tuple[Value, ...]] = [*self.queries.items(), ("mean", self.mean)]
         notes = [f"{self.run} by {self.measure}"]
+        if self.cutoff is not None:
+            notes.append(f"the first {self.cutoff} documents of each query count as returned")
+        if self.nothing_retrieved:
+            notes.append(f"{len(self.nothing_retrieved)} queries retrieve nothing and count as 0")
         if self.without_relevant:
             notes.append(f"{len(self.without_relevant)} queries without a relevant document are left out")
         if self.without_judgements:
@@ -89,8 +97,17 @@ def evaluate_run(run: Run, qrels: Qrels, measure: str = "map") -> RetrievalScore
         scores[query] = function(gains, list(relevant.values()))
     if not scores:
         raise InputError(f"{qrels.name}: no query has a relevant document")
-    unjudged = tuple(query for query in run.queries if query not in qrels.queries)
-    return RetrievalScores(run.name, measure, scores, tuple(without), unjudged)
+    return RetrievalScores(
+        run.name, measure, scores, tuple(without), _unjudged(run, qrels), _nothing(run, scores)
+    )
+
+
+def _unjudged(run: Run, qrels: Qrels) -> tuple[str, ...]:
+    return tuple(query for query in run.queries if query not in qrels.queries)
+
+
+def _nothing(run: Run, queries: Iterable[str]) -> tuple[str, ...]:
+    return tuple(query for query in queries if not run.documents(query))
 
 
 _Measure = Callable[[list[int], list[int], int], float]
@@ -121,7 +138,8 @@ def overlap_with(
     extrapolate: bool = True,
     depth: int | None = None,
 ) -> RetrievalScores:
-    """RBO of a run with another one, such as the one on human translations; a query that only one of them has counts 0.
+    """RBO of a run with another one, such as the one on human translations; a query that one of them has nothing for
+    counts 0.
 
     `measure` of the result says which form it is: "rbo_ext(p=0.98)" extrapolated, "rbo(p=0.98)" the lower bound.
 
@@ -135,11 +153,15 @@ def overlap_with(
         lists = [
             [numbers.setdefault(d, len(numbers)) for d in own.documents(query)] for own in (run, reference)
         ]
-        scores[query] = retrieval.rank_biased_overlap(*lists, p=p, depth=depth, extrapolate=extrapolate)
+        # Two empty rankings are equal, but what retrieves nothing is of no use.
+        empty = not lists[0] or not lists[1]
+        scores[query] = (
+            0.0 if empty else retrieval.rank_biased_overlap(*lists, p=p, depth=depth, extrapolate=extrapolate)
+        )
     if not scores:
         raise InputError("two runs without a query cannot be compared")
     name = f"{'rbo_ext' if extrapolate else 'rbo'}(p={p:g}{'' if depth is None else f',depth={depth}'})"
-    return RetrievalScores(run.name, name, scores)
+    return RetrievalScores(run.name, name, scores, nothing_retrieved=_nothing(run, scores))
 
 
 def query_weighted_value(
@@ -153,23 +175,72 @@ def query_weighted_value(
     >>> query_weighted_value(run, Qrels("qrels", {"q": {"d1": 1, "d3": 1}}), 402).mean.__round__(4)
     0.4
     """
-    scores = {}
+    counted, without = _counted(run, qrels, n_documents)
+    scores = {
+        query: retrieval.query_weighted_value(
+            [(relevant - hits[-1]) / relevant],
+            [(len(hits) - 1 - hits[-1]) / (n_documents - relevant)],
+            beta=beta,
+        )
+        for query, (hits, relevant) in counted.items()
+    }
+    name = f"aqwv(beta={beta:g})"
+    return RetrievalScores(run.name, name, scores, without, _unjudged(run, qrels), _nothing(run, scores))
+
+
+def best_query_weighted_value(
+    run: Run, qrels: Qrels, n_documents: int, *, beta: float = retrieval.FALSE_ALARM_WEIGHT
+) -> RetrievalScores:
+    """AQWV of a run at its best cut-off: the number of documents, the same for every query, that count as returned so
+    that the mean is highest (the smallest of several). Returning nothing is worth 0, so no run is worth less.
+
+    >>> run = Run("mt", {"q": (("d1", 2.0), ("d2", 1.0))})
+    >>> found = best_query_weighted_value(run, Qrels("qrels", {"q": {"d1": 1, "d3": 1}}), 402)
+    >>> found.mean, found.cutoff
+    (0.5, 1)
+    """
+    counted, without = _counted(run, qrels, n_documents)
+    longest = max(len(hits) for hits, _ in counted.values())
+    values = np.empty((len(counted), longest))
+    for row, (hits, relevant) in enumerate(counted.values()):
+        returned = np.minimum(np.arange(longest), len(hits) - 1)
+        found = np.asarray(hits)[returned]
+        values[row] = found / relevant - beta * (returned - found) / (n_documents - relevant)
+    cutoff = int(np.argmax(values.mean(axis=0)))
+    scores = dict(zip(counted, values[:, cutoff].tolist(), strict=True))
+    return RetrievalScores(
+        run.name,
+        f"aqwv(beta={beta:g}, best cut-off)",
+        scores,
+        without,
+        _unjudged(run, qrels),
+        _nothing(run, scores),
+        cutoff,
+    )
+
+
+def _counted(
+    run: Run, qrels: Qrels, n_documents: int
+) -> tuple[dict[str, tuple[list[int], int]], tuple[str, ...]]:
+    """By query the relevant documents among the first 0, 1, 2... retrieved, and all relevant ones; and the queries
+    without a relevant document."""
+    counted: dict[str, tuple[list[int], int]] = {}
     without = []
     for query in qrels.queries:
-        relevant = set(qrels.relevant(query))
+        relevant = qrels.relevant(query)
         if not relevant:
             without.append(query)
             continue
+        hits = [0]
+        for document in run.documents(query):
+            hits.append(hits[-1] + (document in relevant))
         others = n_documents - len(relevant)
-        returned = set(run.documents(query))
-        if others < 1 or len(returned - relevant) > others:
+        if others < 1 or len(hits) - 1 - hits[-1] > others:
             raise InputError(f"a collection of {n_documents} documents is too small for query {query!r}")
-        miss, alarm = len(relevant - returned) / len(relevant), len(returned - relevant) / others
-        scores[query] = retrieval.query_weighted_value([miss], [alarm], beta=beta)
-    if not scores:
+        counted[query] = hits, len(relevant)
+    if not counted:
         raise InputError(f"{qrels.name}: no query has a relevant document")
-    unjudged = tuple(query for query in run.queries if query not in qrels.queries)
-    return RetrievalScores(run.name, f"aqwv(beta={beta:g})", scores, tuple(without), unjudged)
+    return counted, tuple(without)
 
 
 @dataclass(frozen=True)
@@ -191,14 +262,52 @@ class RetrievalRuns(Result):
 
     def contents(self) -> Mapping[str, Any]:
         means = {name: {own.measure: own.mean for own in found} for name, found in self.runs.items()}
-        return {"runs": means}
+        cutoffs = {
+            name: {own.measure: own.cutoff for own in found if own.cutoff is not None}
+            for name, found in self.runs.items()
+        }
+        nothing = {name: len(self._nothing(found)) for name, found in self.runs.items()}
+        left_out = {name: len(found[0].without_relevant) for name, found in self.runs.items()}
+        return {
+            "runs": means,
+            "cutoffs": cutoffs,
+            "nothing_retrieved": nothing,
+            "without_relevant": left_out,
+        }
+
+    @staticmethod
+    def _nothing(found: Sequence[RetrievalScores]) -> set[str]:
+        return {query for own in found for query in own.nothing_retrieved}
 
     def table(self) -> Table:
-        """A row for each run, a column for each measure."""
-        measures = [own.measure for own in next(iter(self.runs.values()))]
-        columns = (Column("run"), *(number_column(name, digits=4) for name in measures))
-        rows = tuple((name, *(own.mean for own in found)) for name, found in self.runs.items())
-        return Table("Retrieval", columns, rows)
+        """A row for each run, a column for each measure, and one for the cut-off where the best one was chosen."""
+        first = next(iter(self.runs.values()))
+        columns = [Column("run")]
+        for own in first:
+            columns.append(number_column(own.measure, digits=4))
+            if own.cutoff is not None:
+                columns.append(number_column("cut-off"))
+        rows = tuple((name, *self._cells(found)) for name, found in self.runs.items())
+        return Table("Retrieval", tuple(columns), rows, tuple(self.notes()))
+
+    @staticmethod
+    def _cells(found: Sequence[RetrievalScores]) -> Iterator[Value]:
+        for own in found:
+            yield own.mean
+            if own.cutoff is not None:
+                yield own.cutoff
+
+    def notes(self) -> Iterator[str]:
+        """Which queries count as 0, and which do not count."""
+        first = next(iter(self.runs.values()))
+        if any(own.cutoff is not None for own in first):
+            yield "cut-off: the number of documents, for every query, with which aqwv is highest"
+        nothing = {name: len(self._nothing(found)) for name, found in self.runs.items()}
+        if any(nothing.values()):
+            counts = ", ".join(f"{name} {count}" for name, count in nothing.items() if count)
+            yield f"queries that retrieve nothing count as 0: {counts}"
+        if left_out := first[0].without_relevant:
+            yield f"{len(left_out)} queries without a relevant document are left out"
 
 
 def measure_runs(
@@ -210,14 +319,16 @@ def measure_runs(
     beta: float = 40.0,
     returned: int | None = None,
 ) -> RetrievalRuns:
-    """Runs by the measures of `evaluate_run` and by "aqwv", which needs the size of the collection and counts the first
-    `returned` documents of a query (all) as returned."""
+    """Runs by the measures of `evaluate_run` and by "aqwv", which needs the size of the collection. There the first
+    `returned` documents of a query count as returned; without, as many as are best for the run."""
 
     def measured(run: Run, measure: str) -> RetrievalScores:
         if measure != "aqwv":
             return evaluate_run(run, qrels, measure)
         if n_documents is None:
             raise InputError("aqwv needs the size of the collection: --collection N")
+        if returned is None:
+            return best_query_weighted_value(run, qrels, n_documents, beta=beta)
         first = {query: own[:returned] for query, own in run.queries.items()}
         return query_weighted_value(Run(run.name, first), qrels, n_documents, beta=beta)
 
@@ -286,68 +397,3 @@ def pseudo_relevance(run: Run, depth: int = 100) -> Qrels:
             for query, documents in run.queries.items()
         },
     )
-
-
-@dataclass(frozen=True)
-class DownstreamCorrelations(Result):
-    """Kendall's tau-b of each metric with each measure over systems; in the shape of tables 4 and 5 of Gowda et al."""
-
-    kind = "downstream correlations"
-    measures: tuple[str, ...]
-    metrics: tuple[str, ...]
-    cells: Mapping[tuple[str, str], Correlation]  # by (measure, metric)
-    alpha: float = 0.05
-
-    def contents(self) -> Mapping[str, Any]:
-        cells = {
-            measure: {metric: self.cells[measure, metric].data() for metric in self.metrics}
-            for measure in self.measures
-        }
-        return {"alpha": self.alpha, "measures": cells}
-
-    def table(self) -> Table:
-        """A row for each measure; the best significant metric is marked, what is not significant is in the notes."""
-        rows: list[tuple[Value, ...]] = []
-        notes, best = [], set()
-        for r, measure in enumerate(self.measures):
-            found = [self.cells[measure, metric] for metric in self.metrics]
-            rows.append((measure, *(one.value for one in found)))
-            tops = [round(o.value, 3) for o in found if o.value is not None and o.significant(self.alpha)]
-            for c, (metric, one) in enumerate(zip(self.metrics, found, strict=True), 1):
-                if one.reason:
-                    notes.append(f"{measure}, {metric}: undefined, because {one.reason}")
-                elif one.by_construction:
-                    notes.append(f"{measure}, {metric}: with two systems tau is 1 or -1 by construction")
-                elif not one.significant(self.alpha):
-                    notes.append(f"{measure}, {metric}: not significant (p = {one.p:.3f})")
-                elif one.value is not None and round(one.value, 3) == max(tops):
-                    best.add((r, c))
-        columns = (Column("measure"), *(number_column(metric, digits=3) for metric in self.metrics))
-        return Table(
-            "Kendall's tau between metrics and retrieval", columns, tuple(rows), tuple(notes), frozenset(best)
-        )
-
-
-def correlate_downstream(
-    metrics: Mapping[str, Sequence[float]],
-    measures: Mapping[str, Sequence[float]],
-    *,
-    errors: Sequence[str] = (),
-    alpha: float = 0.05,
-) -> DownstreamCorrelations:
-    """Kendall's tau-b of every metric with every measure of the task, over the same systems in the same order.
-
-    Metrics in `errors` are lower for better systems and turned round.
-
-    >>> found = correlate_downstream({"BLEU": [10, 20, 30, 40, 50]}, {"MAP": [0.1, 0.2, 0.4, 0.3, 0.5]})
-    >>> found.cells["MAP", "BLEU"].value
-    0.8
-    """
-    cells = {}
-    for measure, task in measures.items():
-        for metric, scores in metrics.items():
-            if len(scores) != len(task):
-                raise InputError(f"{metric} has {len(scores)} scores, {measure} {len(task)}")
-            own = [-s for s in scores] if metric in errors else scores
-            cells[measure, metric] = tau_b(task, own)
-    return DownstreamCorrelations(tuple(measures), tuple(metrics), cells, alpha)

@@ -6,24 +6,29 @@ import dataclasses
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from tertium.errors import InputError, TertiumError, TertiumWarning
+from tertium.errors import InputError, TertiumError, TertiumWarning, TextError
 from tertium.io.escaping import html
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.tables import sentences
 from tertium.io.wmtlayout import ELSEWHERE
-from tertium.meta.against_people import judge_pairs, judge_segments, judge_systems
+from tertium.meta.against_people import (
+    TIE_NOTES,
+    judge_pairs,
+    judge_pooled_pairs,
+    judge_segments,
+    judge_systems,
+)
 from tertium.meta.by_document import judge_documents
-from tertium.meta.correlations import CorrelationCell, Correlations
+from tertium.meta.correlations import Correlations
+from tertium.meta.judged_hybrids import judge_hybrids
 from tertium.meta.macrotables import SYMBOLS, judged_grid
 from tertium.meta.materials import PairData, pair_data, pairs_of, pairs_without_gold
-from tertium.meta.paired_tests import compare_hybrids
+from tertium.meta.pair_gold import pair_gold
 from tertium.meta.pooled import PooledCorrelations, pooled
 from tertium.meta.run_sentences import answer, notes
-from tertium.meta.scored_metrics import ScoredMetric, measure_metrics
+from tertium.meta.scored_metrics import ScoredMetric, measure_metrics, reads_parses
 from tertium.meta.standard import FolderDefaults
 from tertium.meta.tables import wmt_tables
 from tertium.meta.task import Task
@@ -32,11 +37,18 @@ from tertium.results import Result
 from tertium.stats.outliers import find_outliers
 
 if TYPE_CHECKING:
+    from tertium.io.pairs import BetterWorse
     from tertium.io.tables import Table
     from tertium.measured import Measured
-    from tertium.stats.hybrids import Hybrids
 
 Progress = Callable[[str], None]
+
+
+class Places(NamedTuple):
+    """Where segments stand in a test set; None where it does not say."""
+
+    documents: Sequence[str] | None
+    domains: Sequence[str] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,15 +63,14 @@ class Evaluation(Result):
     scores: Mapping[str, tuple[ScoredMetric, ...]]  # by pair
     notes: tuple[str, ...] = ()  # what was read and what was left out, and the remarks
     translations: Mapping[str, int] = field(default_factory=dict)  # by pair: how many were scored
+    pooled: tuple[Correlations, ...] = ()  # better-worse pairs of all language pairs together
+    references: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by pair: their names
+    places: Mapping[str, Places] = field(default_factory=dict)  # by pair: document and domain of each segment
     remarks: tuple[str, ...] = ()  # those of the notes that are printed
     defaults: tuple[FolderDefaults, ...] = ()  # by pair of an mt-metrics-eval folder: what was used of it
     pairs_not_judged: tuple[str, ...] = ()  # of the folder, for want of human scores
-    references: Mapping[str, tuple[str, ...]] = field(
-        default_factory=dict
-    )  # by pair of a WMT folder with several
-    unread: Mapping[str, int] = field(
-        default_factory=dict
-    )  # by pair: rows of its own that were left out of files
+    several_references: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by pair of a WMT folder
+    unread: Mapping[str, int] = field(default_factory=dict)  # by pair: rows of its own left out of files
 
     @property
     def levels(self) -> list[str]:
@@ -69,17 +80,19 @@ class Evaluation(Result):
         """The results at a level, of one pair or of all."""
         return [own for own in self.judged if own.level == level and pair in (None, own.pair)]
 
-    def pooled(self, level: str) -> PooledCorrelations | None:
+    def over_pairs(self, level: str) -> PooledCorrelations | None:
         """Metrics compared over all language pairs of a level; None with one pair, or without a paired test."""
         return pooled(self.of(level), alpha=self.task.alpha, seed=self.task.seed)
 
     def tables(self) -> Iterator[Table]:
         """The tables of all levels and language pairs, in the shape of WMT's."""
-        yield from wmt_tables(self.judged, self.task.name, str(self.task.human.get("kind", "")))
+        kind = str(self.task.human.get("kind", ""))
+        yield from wmt_tables((*self.judged, *self.pooled), self.task.name, kind)
 
     def level_tables(self, level: str) -> Iterator[Table]:
         """Those of one level, without the task's name."""
-        return wmt_tables(self.of(level), kind=str(self.task.human.get("kind", "")))
+        pooled = [own for own in self.pooled if own.level == level]
+        return wmt_tables([*self.of(level), *pooled], kind=str(self.task.human.get("kind", "")))
 
     def summary_tables(self) -> Iterator[Table]:
         """Median, mean, deviation and wins over the language pairs of each level, as Gowda et al. (2021) have them."""
@@ -132,7 +145,7 @@ class Evaluation(Result):
         """A row for each level, language pair and metric."""
         return [
             {"level": own.level, "pair": own.pair, "statistic": own.statistic, "n": own.n, **record}
-            for own in self.judged
+            for own in (*self.judged, *self.pooled)
             for record in own.records()
         ]
 
@@ -141,7 +154,8 @@ class Evaluation(Result):
         return {
             **{key: getattr(self.task, key) for key in shown},
             "results": self.judged,
-            "pooled": [over_pairs for over_pairs in map(self.pooled, self.levels) if over_pairs],
+            "pooled": self.pooled,
+            "over_pairs": [found for found in map(self.over_pairs, self.levels) if found],
             "seconds": self.seconds,
             "signatures": self.signatures,
             "translations": self.translations,
@@ -159,11 +173,15 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
     signatures: dict[str, dict[str, str]] = {}
     scores: dict[str, tuple[ScoredMetric, ...]] = {}
     translations: dict[str, int] = {}
+    references: dict[str, tuple[str, ...]] = {}
+    several_references: dict[str, tuple[str, ...]] = {}
+    places: dict[str, Places] = {}
     read: list[str] = []
     remarks: list[str] = []
     unread: dict[str, int] = {}
-    references: dict[str, tuple[str, ...]] = {}
     defaults: list[FolderDefaults] = []
+    missing: dict[str, list[str]] = {}  # by level: why language pairs have nothing to judge
+    compared: list[tuple[BetterWorse, Sequence[ScoredMetric]]] = []
     pairs = pairs_of(task)
     _check_specs(task, pairs)
     for pair in steps(pairs, str):
@@ -173,8 +191,9 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
         unread[pair] = sum(left.rows for left in left_out if left.reason != ELSEWHERE)
         if data.defaults is not None:
             defaults.append(data.defaults)
-        if len(data.wmt_references) > 1 and task.entries and not task.without_references:
-            references[pair] = data.wmt_references
+        of_folder = tuple(name for name in data.references if name not in task.pseudo_references)
+        if task.layout is not None and data.defaults is None and task.entries and len(of_folder) > 1:
+            several_references[pair] = of_folder
         metrics, measured = _metrics(task, data, threads)
         if not metrics:
             raise InputError(f"{task.origin}: {pair} has no metric with scores")
@@ -183,13 +202,33 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
                 seconds.setdefault(metric.name, {})[pair] = metric.seconds
                 signatures.setdefault(metric.name, {})[pair] = metric.signature
         scores[pair] = metrics
+        references[pair] = data.references
+        if data.testset is not None:
+            places[pair] = Places(data.testset.documents, data.testset.metadata.get("domain"))
         if data.testset is not None:
             translations[pair] = len(data.testset) * len(data.testset.systems)
         judged += _judge(task, data, metrics, remarks)
+        if "pairs" in task.levels:
+            gold = pair_gold(data, from_scores="pairs" in task.asked_levels)
+            if gold.pairs is not None:
+                compared.append((gold.pairs, metrics))
+                judged.append(_judge_pairs(task, data.pair, gold.pairs, gold.rule, metrics))
+            else:
+                missing.setdefault("pairs", []).append(f"{pair}: {gold.reason}")
         if "hybrids" in task.levels:
-            judged += _hybrids(task, data, metrics, measured, remarks, threads)
+            before = len(remarks)
+            judged += judge_hybrids(task, data, metrics, measured, remarks, threads)
+            missing.setdefault("hybrids", []).extend(remarks[before:])
+        for level in ("system", "segment"):
+            if level in task.levels and level not in data.human:
+                missing.setdefault(level, []).append(f"{pair}: people gave no scores of {level}s")
+    for level in task.asked_levels:
+        if not any(own.level == level for own in judged):
+            why = "; ".join(dict.fromkeys(missing.get(level, ())))
+            raise InputError(f"{task.origin}: nothing was judged at the level {level!r}: {why}")
     if not judged:
         raise InputError(f"{task.origin}: nothing could be judged at the levels {', '.join(task.levels)}")
+    remarks += [why for level in task.asked_levels for why in missing.get(level, ())]
     return Evaluation(
         task,
         tuple(judged),
@@ -198,12 +237,32 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
         scores,
         tuple(dict.fromkeys((*read, *remarks))),
         translations,
+        _pooled(task, compared),
+        references,
+        places,
         tuple(dict.fromkeys(remarks)),
         tuple(defaults),
         tuple(pairs_without_gold(task)),
-        references,
+        several_references,
         unread,
     )
+
+
+def _judge_pairs(
+    task: Task, pair: str, pairs: BetterWorse, rule: str, metrics: Sequence[ScoredMetric]
+) -> Correlations:
+    found = judge_pairs(pairs, metrics, pair, matrix=task.tie_matrix, **_testing(task))
+    own_notes = (*([rule] if rule else ()), TIE_NOTES[task.tie_matrix], *found.notes)
+    return dataclasses.replace(found, notes=own_notes)
+
+
+def _pooled(
+    task: Task, compared: Sequence[tuple[BetterWorse, Sequence[ScoredMetric]]]
+) -> tuple[Correlations, ...]:
+    """The better-worse pairs of all language pairs together, where there are several."""
+    if len(compared) < 2:
+        return ()
+    return (judge_pooled_pairs(compared, matrix=task.tie_matrix, **_testing(task)),)
 
 
 def _check_specs(task: Task, pairs: Sequence[str]) -> None:
@@ -226,13 +285,41 @@ def _metrics(task: Task, data: PairData, threads: int) -> tuple[tuple[ScoredMetr
             )
         with warnings.catch_warnings():  # tokenised or empty texts: these outputs are not the user's own
             warnings.simplefilter("ignore", TertiumWarning)
-            own, measured = measure_metrics(data.testset, task.entries, data.pair, threads=threads)
+            judged = _judged_places(task, data)
+            try:
+                own, measured = measure_metrics(
+                    data.testset, task.entries, data.pair, threads=threads, judged=judged
+                )
+            except TextError as error:
+                if judged is not None or not any(reads_parses(one.metric(data.pair)) for one in task.entries):
+                    raise
+                why = "systems, documents and hybrids need parses of all segments; at the levels segment and pairs "
+                raise InputError(f"{error} ({why}alone, those of judged ones do)") from None
     names = [metric.name for metric in own]
     for metric in data.outside:
         if metric.name in names:
             raise InputError(f"{task.origin}: there are two metrics {metric.name!r} on {data.pair}")
         names.append(metric.name)
     return (*own, *data.outside), measured
+
+
+def _judged_places(task: Task, data: PairData) -> dict[str, list[int]] | None:
+    """By system the places of the segments that people judged, where nothing else is needed; None where systems,
+    documents or hybrids are scored, too."""
+    if not set(task.levels) <= {"segment", "pairs"}:
+        return None
+    places: dict[str, set[int]] = {}
+    if (scores := data.human.get("segment")) is not None and "segment" in task.levels:
+        for system, known in zip(scores.systems, scores.defined, strict=True):
+            judged = (item for item, there in zip(scores.items, known, strict=True) if there)
+            places.setdefault(system, set()).update(int(item) - 1 for item in judged if item.isdecimal())
+    pairs = pair_gold(data).pairs if "pairs" in task.levels else None
+    if pairs is not None:
+        for codes in (pairs.better, pairs.worse):
+            for code, segment in zip(codes.tolist(), pairs.segment.tolist(), strict=True):
+                places.setdefault(pairs.systems[code], set()).add(segment - 1)
+    size = 0 if data.testset is None else len(data.testset)
+    return {system: sorted(place for place in own if place < size) for system, own in places.items()}
 
 
 def _judge(
@@ -268,14 +355,6 @@ def _judge(
         )
     if "document" in task.levels:
         yield _judge_documents(task, data, metrics)
-    if "pairs" in task.levels and data.better_worse is not None:
-        yield judge_pairs(
-            data.better_worse,
-            metrics,
-            data.pair,
-            matrix=task.ties,
-            **_testing(task),
-        )
 
 
 def _limited(metric: ScoredMetric, human: Mapping[str, ScoreMatrix]) -> ScoredMetric:
@@ -322,97 +401,3 @@ def _without_outliers(human: ScoreMatrix, pair: str, notes: list[str]) -> ScoreM
     if gone:
         notes.append(f"{pair}: outliers by people's scores are left out: {', '.join(gone)}")
     return human.selected([name for name in human.systems if name not in gone])
-
-
-def _drawn(task: Task, data: PairData, systems: Sequence[str], segments: int) -> Hybrids:
-    """The hybrids of a pair: as their description says, where there is one; else drawn, and described."""
-    from tertium.meta.hybrids import load_hybrids, save_hybrids
-    from tertium.stats.hybrids import draw_hybrids
-    from tertium.text.units import numbered
-
-    path = None if task.hybrid_files is None else task.hybrid_files / f"{data.pair}.hybrids.tsv.gz"
-    if path is not None and path.is_file():
-        return load_hybrids(path, systems, segments)
-    documents = None
-    if task.hybrid_units == "documents":
-        if data.testset is None or data.testset.documents is None:
-            raise InputError(f"{task.origin}: {data.pair}: hybrid_units = 'documents' needs document ids")
-        documents = numbered(data.testset.documents)
-    drawn = draw_hybrids(len(systems), segments, task.hybrids, seed=task.seed, documents=documents)
-    if path is None:
-        return drawn
-    path.parent.mkdir(parents=True, exist_ok=True)
-    save_hybrids(path, systems, drawn)
-    return drawn
-
-
-def _hybrids(
-    task: Task,
-    data: PairData,
-    metrics: Sequence[ScoredMetric],
-    measured: Measured | None,
-    notes: list[str],
-    threads: int,
-) -> Iterator[Correlations]:
-    from dataclasses import replace
-
-    from tertium.meta.hybrids import score_hybrids
-    from tertium.stats.hybrids import FEWEST_SYSTEMS
-
-    level = "segment" if task.hybrid_human == "segments" else "system"
-    human = data.human.get(level)
-    if human is None:
-        notes.append(f"{data.pair}: no hybrids, because there are no human scores of {level}s")
-        return
-    if measured is None:
-        notes.append(f"{data.pair}: no hybrids, because they need texts")
-        return
-    if (scored := len(human.systems)) < FEWEST_SYSTEMS:
-        notes.append(
-            f"{data.pair}: no hybrids, because people scored {scored} systems: it takes {FEWEST_SYSTEMS}"
-        )
-        return
-    value_of = human.row if level == "segment" else human.system
-    people: dict[str, Any] = {name: value_of(name) for name in human.systems}
-    drawn = _drawn(task, data, human.systems, len(measured))
-    outside = {
-        metric.name: {name: metric.segments.row(name) for name in human.systems}
-        for metric in metrics
-        if metric.metric is None and metric.segments is not None
-    }
-    chosen = [metric for metric in metrics if metric.metric is not None and metric.systems is not None]
-    columns: list[Any] = []
-    found = None
-    for way in dict.fromkeys(metric.aggregation for metric in chosen):
-        own = [metric for metric in chosen if metric.aggregation == way]
-        part = replace(measured, metrics=tuple(dict.fromkeys(m.metric for m in own if m.metric is not None)))
-        found = score_hybrids(part, people, aggregation=way, outside=outside, hybrids=drawn, threads=threads)
-        by_metric = dict(zip([*part.metrics, *outside], found.metrics, strict=True))
-        own += [metric for metric in metrics if metric.name in outside]
-        columns += [(m, by_metric[m.name if m.metric is None else m.metric].scores) for m in own]
-        outside = {}
-    if found is None:
-        return
-    order = {metric.name: i for i, metric in enumerate(metrics)}
-    columns.sort(key=lambda column: order[column[0].name])
-    table = np.stack([metric.sign * scores for metric, scores in columns])
-    used = np.isfinite(table).all(axis=0) & np.isfinite(found.human)
-    tests = compare_hybrids(found.human, table, drawn, used, **_testing(task))
-    from tertium.stats.correlation import pearson
-
-    cells = []
-    for (metric, _), row in zip(columns, table, strict=True):
-        r = pearson(found.human[used], row[used])
-        cells.append(CorrelationCell(metric.name, r.value, r.p, r.reason, ensemble=metric.ensemble))
-    yield Correlations(
-        data.pair,
-        "hybrids",
-        "pearson",
-        int(used.sum()),
-        tuple(cells),
-        tests.wins,
-        tests.words,
-        (*(note for note in found.notes() if "mean of segment" not in note), *tests.notes),
-        p_values=tests.p_values,
-        resampled=tests.resampled,
-    )

@@ -7,7 +7,7 @@ What is not significant carries a sign (×) and cannot win.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from tertium.io.scoretable import ScoreTable
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.meta.agreement_statistics import STATISTICS
 from tertium.meta.correlations import Correlations
+from tertium.meta.rounded_scores import Bounds, rounding_bounds, rounding_note
 from tertium.results import Result
 from tertium.stats.correlation import Correlation, pearson, spearman
 from tertium.stats.kendall import tau_b
@@ -53,6 +54,7 @@ class CorrelationGrid(Result):
     coverage: Coverage | None = None
     against: str = "people"
     shape: str = "plain"  # of its table: plain, summary or aspects
+    rounded: Mapping[tuple[Key, str], Bounds] = field(default_factory=dict)  # tau with a metric's ties broken
 
     @property
     def values(self) -> NDArray[np.float64]:
@@ -88,6 +90,11 @@ class CorrelationGrid(Result):
                 {
                     **dict(zip(self.labels, setting, strict=True)),
                     "metrics": {metric: self.cells[setting, metric].data() for metric in self.metrics},
+                    "rounded": {
+                        metric: self.rounded[setting, metric]
+                        for metric in self.metrics
+                        if (setting, metric) in self.rounded
+                    },
                     "in_mean": bool(used),
                 }
                 for setting, used in zip(self.settings, found.used, strict=True)
@@ -203,6 +210,10 @@ class CorrelationGrid(Result):
                 notes.append(
                     f"{' '.join(setting)}, {metric}: only two systems, so it is 1 or -1 by construction"
                 )
+        for metric in self.metrics:
+            bounds = [(" ".join(key), own) for (key, name), own in self.rounded.items() if name == metric]
+            if bounds:
+                notes.append(rounding_note(metric, bounds))
         if self.coverage is not None:
             notes.append(str(self.coverage))
         return tuple(notes)
@@ -261,6 +272,7 @@ def correlate_table(
         groups.setdefault(tuple(own[i] for own in labels), []).append(i)
     function, found = _FUNCTIONS[statistic], {}
     settings: list[Key] = []
+    rounded: dict[tuple[Key, str], Bounds] = {}
     for group in sorted(groups):
         for measure in measures:
             setting = (*group, measure) if len(measures) > 1 or not by else group
@@ -270,12 +282,17 @@ def correlate_table(
                 sign = -1 if metric in errors else 1
                 own = [sign * float(numbers[metric][i] or 0.0) for i in groups[group]]
                 found[setting, metric] = function(people, own)
+                bounds = rounding_bounds(people, own) if statistic == "kendall" else None
+                if bounds is not None:
+                    rounded[setting, metric] = bounds
     if not settings:
         raise InputError(f"{scores.name}: no row has all of the scores {', '.join(numbers)}")
     names = (*by, "of") if len(measures) > 1 or not by else tuple(by)
     against = "people" if measures == ("Human",) else " and ".join(measures)
     coverage = book.closed(len(kept))
-    return CorrelationGrid(names, tuple(settings), tuple(metrics), found, statistic, alpha, coverage, against)
+    return CorrelationGrid(
+        names, tuple(settings), tuple(metrics), found, statistic, alpha, coverage, against, rounded=rounded
+    )
 
 
 def metric_columns(scores: ScoreTable, besides: Sequence[str]) -> list[str]:

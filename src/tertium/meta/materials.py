@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,10 +13,12 @@ import numpy as np
 from tertium._native import Lines
 from tertium.errors import InputError, did_you_mean
 from tertium.human.gold_files import kind_of, read_gold
+from tertium.human.judgement import Gold
 from tertium.human.layouts import as_testset
-from tertium.human.plaintables import columns_of, is_plain_table, read_plain_scores
+from tertium.human.plaintables import columns_of, has_segments, is_plain_table, read_plain_scores
 from tertium.io.coverage import Coverage
-from tertium.io.folders import is_short
+from tertium.io.folders import is_short, matching_files
+from tertium.io.hume import read_hume_texts
 from tertium.io.mtme import (
     mtme_pairs,
     mtme_scores,
@@ -25,6 +28,7 @@ from tertium.io.mtme import (
 )
 from tertium.io.pairs import BetterWorse, read_pairs_jsonl
 from tertium.io.scorematrix import ScoreMatrix
+from tertium.io.streams import unpacked_name
 from tertium.io.wmtjudgements import LANGUAGES
 from tertium.io.wmtlayout import human_pairs, is_wmt_layout, read_wmt_human, read_wmt_layout, wmt_pairs
 from tertium.io.wmtscores import read_wmt_scores
@@ -34,6 +38,7 @@ from tertium.meta.folder_scores import (
     read_stored_metrics,
     scored_systems,
 )
+from tertium.meta.judged_segments import judged_only, texts_of_hume
 from tertium.meta.metric_lists import LEVELS
 from tertium.meta.scored_metrics import ScoredMetric, outside_metric
 from tertium.meta.standard import OFFICIAL, FolderDefaults, folder_defaults, pairs_with_gold
@@ -54,7 +59,9 @@ class PairData:
     defaults: FolderDefaults | None = None  # of an mt-metrics-eval folder
     # Segment scores under the name of the system level's gold, which soft pairwise accuracy needs.
     human_segments: ScoreMatrix | None = None
-    wmt_references: tuple[str, ...] = ()  # of a WMT folder: its references, which our metrics use together
+    pairs_rule: str = ""  # which comparisons made the better-worse pairs
+    raw: Gold | None = None  # of segments, from 0 to 100, before standardisation
+    references: tuple[str, ...] = ()  # what the references that metrics score against are called
 
 
 def pairs_of(task: Task) -> list[str]:
@@ -104,27 +111,33 @@ def task_of_files(
     layout: str | Path | None = None,
     **settings: Any,
 ) -> Task:
-    """A task without a task file: human scores or judgements, and files of metric scores. In an mt-metrics-eval
-    folder (`layout`) human scores are given by name (None: the official ones), and stored metrics are found
-    automatically.
+    """A task without a task file: human scores or judgements, and files of metric scores. With `layout`, texts are
+    those of a shared task's folder; in an mt-metrics-eval folder human scores may be given by name (None: the official
+    ones), and stored metrics are found automatically.
 
     Plain tables have a header: system, score, and segment where there are segments (systems are then their means).
     """
-    outside = tuple(OutsideScores((Path(own),)) for own in scores)
+    files: dict[str, tuple[Path, ...]] = {}  # of a metric: its levels may have a file each
+    for own in map(Path, scores):
+        key = str(own.with_name(re.sub(r"\.(seg|sys)\.score", ".score", own.name)))
+        files[key] = (*files.get(key, ()), own)
+    outside = tuple(map(OutsideScores, files.values()))
     common: dict[str, Any] = {"outside": outside, "origin": "meta run", **settings}
     if layout is not None:
         name = Path(layout).resolve().name
-        return Task(name, layout=Path(layout), human={"name": str(human or OFFICIAL)}, **common)
+        if human is None or not Path(human).is_file():
+            return Task(name, layout=Path(layout), human={"name": str(human or OFFICIAL)}, **common)
+        common["layout"] = Path(layout)
     if human is None:
         raise InputError("give human scores: --human FILE (system, segment, score), or a name in the layout")
     path = Path(human)
-    if ".score" in path.name:
+    if ".sys.score" in path.name or ".seg.score" in path.name:
         level = "system" if ".sys." in path.name else "segment"
     elif not is_plain_table(path) or {"annotator", "kind"} & set(columns_of(path)):
         level = "judgements"
     else:
-        level = "segment" if "segment" in columns_of(path) else "system"
-    apart = any(not is_plain_table(Path(own)) or "segment" in columns_of(Path(own)) for own in scores)
+        level = "segment" if has_segments(path) else "system"
+    apart = any(not is_plain_table(Path(own)) or has_segments(Path(own)) for own in scores)
     if level == "segment":
         common.setdefault("levels", LEVELS if apart or settings.get("metrics") else ("system",))
     return Task(path.name, human={level: path}, **common)
@@ -137,15 +150,16 @@ def pair_data(task: Task, pair: str) -> PairData:
     better_worse: BetterWorse | None = None
     testset: TestSet | None = None
     human_segments: ScoreMatrix | None = None
-    wmt_references: tuple[str, ...] = ()
     defaults: FolderDefaults | None = None
+    pairs_rule, raw_scores = "", None
+    references: tuple[str, ...] = ("ref",)
     if task.layout is not None and is_short(task.layout / pair):
         testset = TestSet.load(task.layout / pair)
     elif task.layout is not None and is_wmt_layout(task.layout):
         texts = read_wmt_layout(task.layout, pair, testset=task.testset, strip_bom=False)
         coverages.append(texts.coverage)
         testset = as_testset(texts)
-        wmt_references = tuple(texts.references)
+        references = tuple(texts.references)
         for level in (level for level in LEVELS if level in task.human):
             file = task.human[level]
             if task.missing == "leave out" and pair not in human_pairs(file):
@@ -164,10 +178,13 @@ def pair_data(task: Task, pair: str) -> PairData:
         )
         texts = read_mtme_layout(task.layout, pair)
         testset = as_testset(texts, defaults.references)
+        references = defaults.references
         human, human_segments = read_folder_gold(task.layout, pair, defaults)
         coverages.append(texts.coverage)
     else:
         testset = _own_texts(task)
+        if task.references:
+            references = tuple(Path(unpacked_name(own.name)).stem for own in task.references)
     if task.layout is None or defaults is not None:
         human |= {
             level: _read_scores(task.human[level], level, task) for level in LEVELS if level in task.human
@@ -185,14 +202,39 @@ def pair_data(task: Task, pair: str) -> PairData:
         source, _, target = pair.partition("-")
         path = str(task.human["judgements"]).replace("{source}", source).replace("{target}", target)
         wanted = task.human.get("task")
-        if wanted is None and {source, target} <= set(LANGUAGES) and kind_of(path) == "wmt-rankings":
+        if (
+            wanted is None
+            and {source, target} <= set(LANGUAGES)
+            and kind_of(matching_files(path)[0]) == "wmt-rankings"
+        ):
             wanted = pair
-        raw = read_gold(path, batches=task.human.get("batches"), task=wanted)
-        coverages += raw.coverages
-        human["system"] = raw.systems.scores
-        if raw.segments is not None:
-            human["segment"] = raw.segments.scores
-        better_worse = raw.pairs or better_worse
+        judges, agreement = task.consensus or (None, None)
+        named_pair = None if task.layout is None and not task.pairs else pair
+        gold = read_gold(
+            [Path(own) for own in matching_files(path)],
+            batches=task.human.get("batches"),
+            task=wanted,
+            pair=named_pair,
+            judges=judges,
+            agreement=agreement,
+        )
+        coverages += gold.coverages
+        human["system"] = gold.systems.scores
+        if gold.segments is not None:
+            human["segment"] = gold.segments.scores
+        if gold.pairs is not None:
+            better_worse, pairs_rule = gold.pairs, gold.pairs_rule
+        raw_scores = gold.raw
+        if testset is None and gold.judged == "hume":
+            texts_inside = read_hume_texts(path, pair=named_pair)
+            if texts_inside is not None:
+                testset, human["segment"] = texts_of_hume(texts_inside, human["segment"], task.name)
+                human["system"] = human["segment"].system_means()
+                coverages.append(texts_inside.coverage)
+    elif task.consensus is not None:
+        raise InputError(
+            f"{task.origin}: judges and agreement need human.judgements: rankings or comparisons"
+        )
     if not human and better_worse is None:
         raise InputError(f"{task.origin}: {pair} has no human scores")
     outside = tuple(_outside(task, pair, None if testset is None else len(testset), defaults))
@@ -205,6 +247,7 @@ def pair_data(task: Task, pair: str) -> PairData:
         if testset is None:
             raise InputError(f"{task.origin}: pseudo_references need texts")
         testset = testset.with_pseudo_references(task.pseudo_references, instead=task.without_references)
+        references = (*(() if task.without_references else references), *task.pseudo_references)
     data = PairData(
         pair,
         testset,
@@ -214,10 +257,12 @@ def pair_data(task: Task, pair: str) -> PairData:
         tuple(coverages),
         defaults,
         human_segments,
-        wmt_references,
+        pairs_rule,
+        raw_scores,
+        references,
     )
     if task.segments == "judged":
-        data = _judged_only(task, data)
+        data = judged_only(task, data)
     if defaults is None and not task.without and not task.pseudo_references:
         return data
     return _without(task, data)
@@ -231,45 +276,6 @@ def _spelt_alike(testset: TestSet, human: Mapping[str, ScoreMatrix]) -> TestSet:
         return testset
     return replace(
         testset, systems={known.get(name.lower(), name): own for name, own in testset.systems.items()}
-    )
-
-
-def _judged_only(task: Task, data: PairData) -> PairData:
-    """The segments that people judged for every system, texts and scores alike; numbered anew."""
-    scores = data.human.get("segment")
-    apart = [one.name for one in data.outside if one.segments is None]
-    if scores is None or data.testset is None or apart or data.better_worse is not None:
-        raise InputError(
-            f"{task.origin}: segments = 'judged' needs texts, and scores of segments by people and by all metrics"
-        )
-    judged = [item for item, own in zip(scores.items, scores.defined.T, strict=True) if own.all()]
-    places = sorted(int(item) - 1 for item in judged)
-    if not places:
-        raise InputError(f"{task.origin}: {data.pair} has no segment that people judged for every system")
-    if places[-1] >= len(data.testset):
-        raise InputError(
-            f"{scores.label}: people judged segment {places[-1] + 1}, but {data.pair} has {len(data.testset)} segments"
-        )
-
-    def taken(matrix: ScoreMatrix) -> ScoreMatrix:
-        found = matrix.selected(items=[str(place + 1) for place in places])
-        return replace(found, items=tuple(str(i) for i in range(1, len(places) + 1)))
-
-    chosen = taken(scores)
-    of_segments = [(one, taken(one.segments)) for one in data.outside if one.segments is not None]
-    coverage = Coverage(
-        f"{task.origin}: {data.pair}",
-        "segments",
-        len(places),
-        notes=(f"those that people judged for all of {len(chosen.systems)} systems",),
-    )
-    return replace(
-        data,
-        testset=data.testset.take(places),
-        human={**data.human, "segment": chosen, "system": chosen.system_means()},
-        human_segments=chosen,
-        outside=tuple(replace(one, segments=own, systems=own.system_means()) for one, own in of_segments),
-        coverages=(*data.coverages, coverage),
     )
 
 
@@ -331,6 +337,7 @@ def _without(task: Task, data: PairData) -> PairData:
         testset=testset,
         human={level: kept(own) for level, own in data.human.items()},
         better_worse=data.better_worse and _pairs_without(data.better_worse, gone),
+        raw=data.raw and data.raw.selected([name for name in data.raw.scores.systems if name not in gone]),
         outside=tuple(
             replace(
                 one, systems=one.systems and kept(one.systems), segments=one.segments and kept(one.segments)
@@ -350,7 +357,7 @@ def _pairs_without(pairs: BetterWorse, gone: Mapping[str, None]) -> BetterWorse:
 
 def _read_scores(path: Path, level: str, task: Task) -> ScoreMatrix:
     """Human scores of one pair in a file of their own: mt-metrics-eval's two columns, or a table with a header."""
-    if ".score" in path.name:
+    if ".sys.score" in path.name or ".seg.score" in path.name:
         found = read_mtme_scores(path, level=level)  # type: ignore[arg-type]
     else:
         found = read_plain_scores(path, "human")

@@ -42,7 +42,7 @@ def _several_references(run: Evaluation) -> Cases:
 
 
 def _references_together(run: Evaluation) -> Cases:
-    for pair, names in run.references.items():
+    for pair, names in run.several_references.items():
         yield {"pair": pair, "names": listed(names)}
 
 
@@ -304,7 +304,7 @@ def answer(run: Evaluation) -> Iterator[str]:
     """The sentences above the tables: what is not known, the answer level by level, and what to be careful about."""
     yield from unknown(run)
     for level in run.levels:
-        facts = LevelFacts(tuple(run.of(level)), run.pooled(level))
+        facts = LevelFacts(tuple(run.of(level)), run.over_pairs(level))
         for about in ANSWER:
             yield from about.said(facts)
     for sentence in CAUTIONS:

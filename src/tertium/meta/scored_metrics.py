@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -52,8 +52,12 @@ def measure_metrics(
     *,
     systems: Sequence[str] | None = None,
     threads: int = 1,
+    judged: Mapping[str, Sequence[int]] | None = None,
 ) -> tuple[tuple[ScoredMetric, ...], Measured | None]:
     """Our metrics on a test set, and the rows behind them (None where there are no metrics).
+
+    With `judged`, the places of each system's judged segments, metrics that read parses score these segments only and
+    no systems: nobody parses a whole test set for some hundred judgements.
 
     >>> found, _ = measure_metrics(TestSet.sample(), [MetricEntry("BLEU", "bleu")], "de-en")
     >>> round(found[0].systems.system("strong"), 1), found[0].segments.values.shape
@@ -61,7 +65,9 @@ def measure_metrics(
     """
     names = tuple(testset.systems) if systems is None else tuple(systems)
     items = tuple(str(i) for i in range(1, len(testset) + 1))
-    chosen = [(entry, entry.metric(pair)) for entry in entries]
+    all_metrics = [(entry, entry.metric(pair)) for entry in entries]
+    parsed = [] if judged is None else [(e, m) for e, m in all_metrics if reads_parses(m)]
+    chosen = [one for one in all_metrics if one not in parsed]
     of = analyses([metric for _, metric in chosen], testset.references.number)
     rows_of: dict[Metric, tuple[Measured, float]] = {}  # by analysis, and how long it took
     scored: list[ScoredMetric] = []
@@ -98,7 +104,48 @@ def measure_metrics(
                 metric=metric,
             )
         )
+    assert judged is not None or not parsed
+    scored += [
+        _scored_where_judged(testset, one, metric, names, judged or {}, threads) for one, metric in parsed
+    ]
+    order = [entry.name for entry, _ in all_metrics]
+    scored.sort(key=lambda own: order.index(own.name))
     return tuple(scored), whole
+
+
+def reads_parses(metric: Metric) -> bool:
+    """Whether a metric of segments looks its parses up in files, segment by segment."""
+    values = [getattr(metric, name, "") for name in ("parser", "source_parser", "parses")]
+    return metric.scope == "segment" and not metric.needs_whole_set and any(values)
+
+
+def _scored_where_judged(
+    testset: TestSet,
+    entry: MetricEntry,
+    metric: Metric,
+    systems: Sequence[str],
+    judged: Mapping[str, Sequence[int]],
+    threads: int,
+) -> ScoredMetric:
+    """A metric's scores of judged segments alone."""
+    start = time.perf_counter()
+    values = np.full((len(systems), len(testset)), np.nan)
+    for row, name in enumerate(systems):
+        places = list(judged.get(name, ()))
+        if places:
+            found = measure(testset.take(places), [metric], systems=[name], threads=threads)
+            values[row, places] = found.segment_scores(name, metric)
+    items = tuple(str(i) for i in range(1, len(testset) + 1))
+    return ScoredMetric(
+        name=entry.name,
+        higher_is_better=metric.higher_is_better,
+        segments=ScoreMatrix(entry.name, "segment", tuple(systems), items, values),
+        ensemble=entry.ensemble,
+        aggregation=entry.aggregation,
+        signature=metric.signature(testset.references.number, pseudo=testset.references.pseudo),
+        seconds=time.perf_counter() - start,
+        metric=metric,
+    )
 
 
 def _of_documents(testset: TestSet, measured: Measured, metric: Metric, name: str) -> ScoreMatrix | None:

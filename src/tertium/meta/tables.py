@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from tertium.io.tables import Column, Table, Value, number_column
-from tertium.meta.correlations import Correlations
+from tertium.meta.correlations import POOLED, Correlations
 
 TITLES = {
     "system": "system-level metrics with{} human assessment",
@@ -44,10 +44,15 @@ def wmt_tables(judged: Sequence[Correlations], name: str = "", kind: str = "") -
     for group in groups:
         directions: dict[str, list[Correlations]] = {}
         for own in group:
-            directions.setdefault(_direction(own.pair), []).append(own)
+            if own.pair != POOLED:
+                directions.setdefault(_direction(own.pair), []).append(own)
+        # All language pairs together: a column beside theirs, or a table of its own after several.
+        if pooled := [own for own in group if own.pair == POOLED]:
+            last = next(iter(directions)) if len(directions) == 1 else POOLED
+            directions.setdefault(last, []).extend(pooled)
         for direction, members in directions.items():
             if len({own.level for own in members}) > 1:
-                members.sort(key=lambda own: own.pair)
+                members.sort(key=lambda own: (own.pair == POOLED, own.pair))
             yield wmt_table(members, name, kind=kind, direction=direction if len(directions) > 1 else "")
 
 
@@ -106,8 +111,13 @@ def wmt_table(
         notes.append(
             f"{BACKWARDS} ranks backwards: the correlation is negative, and the table has its absolute value"
         )
+    everywhere = [own.notes for own in judged if own.pair != POOLED]
+    common = [note for note in everywhere[0] if all(note in own for own in everywhere)] if everywhere else []
+    if len(everywhere) > 1:
+        notes += common
     for own in judged:
-        notes += [f"{own.pair}: {note}" for note in own.notes if "ranks backwards" not in note]
+        apart = (note for note in own.notes if len(everywhere) < 2 or note not in common)
+        notes += [f"{own.pair}: {note}" for note in apart if "ranks backwards" not in note]
         notes += [f"{own.pair}: {c.name} is undefined, because {c.reason}" for c in own.cells if c.reason]
     columns = (Column("metric"), *(number_column(own.pair, digits=digits) for own in judged))
     what = "Correlation" if mixed else STATISTICS[judged[0].statistic]

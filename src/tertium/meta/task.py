@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict
 
 from tertium.errors import InputError
+from tertium.human.ranking import AGREEMENT, JUDGES
 from tertium.io.settings import Between, NonEmpty, OneOf, Origin, Written, Wrong, check, read
 from tertium.io.toml import read_toml
 from tertium.meta.against_people import TIES
@@ -49,6 +50,16 @@ def _proper(share: float) -> float:
     if 0 < share < 1:
         return share
     raise Wrong(f"must be between 0 and 1, not {share}")
+
+
+def _share(share: float) -> float:
+    if 0 < share <= 1:
+        return share
+    raise Wrong(f"must be above 0 and at most 1, not {share}")
+
+
+class DefaultLevels(tuple[str, ...]):
+    """Levels that nobody asked for: one without judgements is skipped, where an asked one is an error."""
 
 
 class Human(TypedDict, total=False):
@@ -101,7 +112,9 @@ class Task:
     statistic: Annotated[str, OneOf(system_statistics)] = "pearson"
     segment_statistic: Annotated[str, OneOf(segment_statistics)] = "pearson"
     averaging: Literal["none", "item", "system"] | None = None  # None: as the segment statistic has it
-    ties: Annotated[str, OneOf(tuple(TIES))] = "WMT14"
+    ties: Annotated[str, OneOf(tuple(TIES))] | None = None  # None: WMT14; with a consensus of judges, ignored
+    judges: Annotated[int, Between(1)] | None = None  # rankings: fewest judges of a pair of translations
+    agreement: Annotated[float, _share] | None = None  # and the share of them who must give the same answer
     significance: Annotated[str, OneOf(SIGNIFICANCE)] = "permutation"
     hybrids: Count = HYBRIDS
     hybrid_human: Literal["shares", "segments"] = "shares"
@@ -134,7 +147,27 @@ class Task:
         if self.without_references and not self.pseudo_references:
             raise InputError(f"{self.origin}: without_references needs pseudo_references: names of systems")
         if not self.levels:
-            object.__setattr__(self, "levels", self._levels())
+            object.__setattr__(self, "levels", DefaultLevels(self._levels()))
+
+    @property
+    def asked_levels(self) -> tuple[str, ...]:
+        """The levels that the task names itself; none where it takes all that there are human scores for."""
+        return () if isinstance(self.levels, DefaultLevels) else self.levels
+
+    @property
+    def consensus(self) -> tuple[int, float] | None:
+        """The fewest judges of a pair and the share of them who must agree; None where a majority decides."""
+        if self.judges is None and self.agreement is None:
+            return None
+        return (
+            JUDGES if self.judges is None else self.judges,
+            AGREEMENT if self.agreement is None else self.agreement,
+        )
+
+    @property
+    def tie_matrix(self) -> str:
+        """What a tie is worth on pairs: Song et al. (2013), whose rule the consensus is, ignore ties."""
+        return self.ties or ("WMT14" if self.consensus is None else "ties ignored")
 
     def _levels(self) -> tuple[str, ...]:
         raw = ("system", "segment", "pairs") if "judgements" in self.human else ()  # those that they can give

@@ -90,6 +90,37 @@ def tau_b(human: ArrayLike, metric: ArrayLike) -> Correlation:
     return _tau(human, metric, lambda counts, *_: counts.tau_b)
 
 
+def rounded_decimals(scores: ArrayLike) -> int | None:
+    """The number of decimals, one or two, that scores were rounded to; None where they are whole numbers or finer.
+
+    >>> rounded_decimals([0.25, 0.5]), rounded_decimals([1.0, 2.0]), rounded_decimals([0.125, 0.5])
+    (2, None, None)
+    """
+    values = np.asarray(scores, dtype=np.float64)
+    for decimals in (0, 1, 2):
+        if np.abs(np.round(values, decimals) - values).max(initial=0.0) < 1e-9 * max(
+            1.0, float(np.abs(values).max(initial=0.0))
+        ):
+            return decimals or None
+    return None
+
+
+def tie_bounds(human: ArrayLike, metric: ArrayLike) -> tuple[float, float] | None:
+    """The lowest and the highest tau-b that the metric could have if its ties were broken, such as by the digits that
+    rounding took away; None where it has no ties that matter, or tau is undefined.
+
+    >>> tie_bounds([1, 2, 3], [0.1, 0.1, 0.2])
+    (0.3333333333333333, 1.0)
+    """
+    counts = pair_counts(human, metric)
+    by_people = counts.concordant + counts.discordant + counts.metric_ties
+    if not counts.metric_ties or counts.tau_b is None:
+        return None
+    scale = math.sqrt(by_people * counts.pairs)
+    lead = counts.concordant - counts.discordant
+    return (lead - counts.metric_ties) / scale, (lead + counts.metric_ties) / scale
+
+
 def tau_c(human: ArrayLike, metric: ArrayLike) -> Correlation:
     """Stuart's (1953) tau-c = 2 (C - D) / (n^2 (m - 1) / m), m the smaller number of different values.
 

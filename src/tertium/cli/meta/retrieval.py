@@ -28,9 +28,15 @@ from tertium.errors import InputError
     option("--relevant", type=click.IntRange(1), help="Without them, so many first ones of REF are (10)."),
     option("--reference-run", metavar="FILE", help="A run to measure overlap with (RBO, p = 0.98)."),
     Several("--measures", metavar="NAME", help="map, ndcg, ndcg@10, p@5, aqwv... (map ndcg@10 p@10 r@100)."),
-    option("--collection", type=click.IntRange(1), help="Documents in the collection, for aqwv of runs."),
     option(
-        "--returned", type=click.IntRange(1), help="Documents of a query that aqwv counts as returned (all)."
+        "--collection",
+        metavar="N|FOLDER",
+        help="Documents in the collection, for aqwv of runs; or a test set to retrieve from instead of REF and -i.",
+    ),
+    option(
+        "--returned",
+        type=click.IntRange(1),
+        help="Documents of a query that aqwv counts as returned (as many as are best for the run).",
     ),
     option("--beta", type=float, default=40.0, help="Weight of false alarms in aqwv (40)."),
     option("--tok", default="13a", help="Tokeniser of documents and queries (13a)."),
@@ -47,13 +53,16 @@ from tertium.errors import InputError
 def command(references: Names, input: Names, metrics: Names, **given: Any) -> Any:
     """Judge metrics by retrieval from translated documents. With --queries documents are retrieved from every
     system's translations (BM25), runs are measured by AQWV, MAP, nDCG and overlap with the run on the references, and
-    metrics are correlated with that over systems. Without, runs made elsewhere are measured.
+    metrics are correlated with that over systems. Without, runs made elsewhere are measured. AQWV is that of the best
+    cut-off of each run, which is printed beside it.
 
     \b
     tertium meta retrieval ref.txt -i a.txt b.txt c.txt --documents ids.txt --queries queries.tsv -m bleu macrof1
+    tertium meta retrieval ref.txt -i a.txt b.txt --queries queries.tsv --collection larger-test-set
     tertium meta retrieval system-a.run system-b.run --qrels qrels.txt --measures map ndcg@10
     tertium meta retrieval system-a.run system-b.run --reference-run human.run
     """
+    from tertium.io.records import whole_number
     from tertium.io.trec import read_qrels, read_run, write_run
     from tertium.meta.downstream import USUAL, measure_runs, overlap_runs
 
@@ -63,10 +72,18 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
         from tertium.meta.retrieval_task import MEASURES, judge_by_retrieval
         from tertium.testset import TestSet
 
+        testset = TestSet.read(texts_named(references, input, given)[0])
+        collection = None
+        if given["collection"] is not None:
+            collection = TestSet.load(given["collection"])
+            stems = {path: Path(path).stem.removeprefix("system-") for path in testset.systems}
+            if not set(testset.systems) <= set(collection.systems) and len({*stems.values()}) == len(stems):
+                testset = testset.called(stems)  # the folder knows systems by their names, not by their files
         found = judge_by_retrieval(
-            TestSet.read(texts_named(references, input, given)[0]),
+            testset,
             read_queries(given["queries"]),
             metrics,
+            collection=collection,
             qrels=None if given["qrels"] is None else read_qrels(given["qrels"]),
             measures=given["measures"] or MEASURES,
             relevant=given["relevant"],
@@ -86,5 +103,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
     read = [read_run(path) for path in references]
     if given["reference_run"] is not None:
         return overlap_runs(read, read_run(given["reference_run"]))
-    qrels, size = read_qrels(given["qrels"]), given["collection"]
+    qrels, size = read_qrels(given["qrels"]), None
+    if given["collection"] is not None:
+        size = whole_number(given["collection"], "number of documents", "--collection")
     return measure_runs(read, qrels, given["measures"] or USUAL, n_documents=size, **common)

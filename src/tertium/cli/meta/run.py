@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.options import PAGE_FORMATS, metrics_option, print_options, quiet_option, threads_option
+from tertium.cli.options import (
+    PAGE_FORMATS,
+    consensus_options,
+    metrics_option,
+    print_options,
+    quiet_option,
+    threads_option,
+)
 from tertium.cli.parsing import Several, choice, command_of, flag, option, written
 from tertium.errors import InputError
 
@@ -48,6 +55,7 @@ if TYPE_CHECKING:
         help="Segment correlations within each item, within each system, or over all (item for acc_eq, else none).",
     ),
     option("--significance", help="permutation, perm-both, williams, none (permutation)."),
+    *consensus_options(),
     option("--hybrids", type=click.IntRange(1), help="Hybrid systems (10,000)."),
     choice(
         "--hybrid-units",
@@ -176,6 +184,8 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
         "hybrid_files",
         "seed",
         "missing",
+        "judges",
+        "agreement",
     )
     said = {key: given[key] for key in single if given[key] is not None}
     return replace(found, **said, **{key: given[key] for key in _LISTS if given[key]})

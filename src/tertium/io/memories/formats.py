@@ -55,7 +55,11 @@ def _tmx_like(file: TextIO, notes: Notes, reader: UnitReader | None) -> UnitWrit
 
 
 TMX = MemoryFormat(
-    "TMX 1.4b, and 1.1 to 1.3 as far as they are the same", (".tmx",), tmx.TmxReader, _tmx_like
+    "TMX 1.4b, and 1.1 to 1.3 as far as they are the same",
+    (".tmx",),
+    tmx.TmxReader,
+    _tmx_like,
+    sources=partial(tmx.TmxReader, untranslated=True),
 )
 JSON_LINES = MemoryFormat(
     "JSON Lines: an object for each unit",
@@ -80,7 +84,7 @@ PARQUET = MemoryFormat(
 )
 XLIFF = MemoryFormat(
     "XLIFF 1.2 and 2.x; written as 1.2",
-    (".xlf", ".xliff"),
+    (".xlf", ".xliff", ".sdlxliff"),
     xliff.XliffReader,
     lambda file, notes, _: xliffwriting.XliffWriter(file, notes),
     sources=partial(xliff.XliffReader, untranslated=True),

@@ -64,10 +64,20 @@ class _About(NamedTuple):
 class TmxReader:
     """The units of a TMX file in two of its languages. Iterating reads the file, once, in flat memory.
 
+    `untranslated`: the file is a document, whose units may all be without a translation.
+
     `head` is what stands before the first unit, `gap` what stands between two, `tail` what stands behind the last.
     """
 
-    def __init__(self, path: FilePath, pair: Pair | None = None, encoding: str | None = None) -> None:
+    def __init__(
+        self,
+        path: FilePath,
+        pair: Pair | None = None,
+        encoding: str | None = None,
+        *,
+        untranslated: bool = False,
+    ) -> None:
+        self._untranslated = untranslated
         self._xml = XmlStream(path, encoding, ("tmx",), "a translation memory (TMX)")
         self.name = self._xml.name
         self.encoding, self.has_mark = self._xml.encoding, self._xml.has_mark
@@ -85,7 +95,7 @@ class TmxReader:
         self._known = TmxHeads(Unit)  # `_rows` and `_bare` once more, for those that are read natively
         self._notes = Notes(self.name)
         self._lines = 0  # before the block that is being read
-        self._paired = False
+        self._paired = self._sourced = False
 
     def _started(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "header":
@@ -125,7 +135,12 @@ class TmxReader:
         self.tail = rest.decode("utf-8")
         if not number:
             raise InputError(f"{self.name}: there are no units in this memory")
-        if not self._paired:
+        if self._untranslated and not self._paired and not self._sourced:
+            asked = f" in {self._asked.source}" if self._asked else ""
+            raise NoMemoryError(
+                f"{self.name}: no unit has a source{asked} (found: {', '.join(self._sides) or 'none'})"
+            )
+        if not self._paired and not self._untranslated:
             languages = ", ".join(self._sides) or "none"
             raise NoMemoryError(
                 f"{self.name}: no unit has a text in two languages"
@@ -250,6 +265,7 @@ class TmxReader:
         source, target = found
         if source is None and target is None and not self.everything:
             return None
+        self._sourced = self._sourced or source is not None
         if source is not None and target is not None:
             self._paired = True
         return self._made(about, source, target, raw)
@@ -286,7 +302,7 @@ class TmxReader:
     def _side(self, language: str, n_variants: int) -> int:
         """Whether a language that was not seen before is the source's, the target's, or neither."""
         if not language:
-            if self._asked is None or n_variants != 2:
+            if self._asked is None or (n_variants != 2 and not (self._untranslated and n_variants == 1)):
                 raise _Wrong("a <tuv> has no xml:lang: which language is it? (--pair en-fr: in this order)")
             return 0  # the second goes to the other side, see _second
         if self._asked is not None:

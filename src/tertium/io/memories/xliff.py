@@ -164,11 +164,13 @@ class XliffReader:
         languages = _pair_of(self._file, self._root)
         inner = [found.group(2) or "" if found else "" for found in (source, target)]
         markups = [from_xliff(text, data) if "<" in text else "" for text in inner]
-        plain = [text_of(text) for text in inner]
+        plain = [
+            visible(markup) if "<" in text else text_of(text)
+            for text, markup in zip(inner, markups, strict=True)
+        ]
         get = facts.fields.get
         yield Unit(
-            visible(markups[0]) if markups[0] else plain[0],
-            visible(markups[1]) if markups[1] else plain[1],
+            *plain,
             languages.source,
             languages.target or of_target.get("xml:lang", ""),
             get("client", ""),

@@ -55,6 +55,9 @@ def _begin_and_end(element: str, attributes: Attributes, data: Attributes | None
         codes = [_code(data, attributes.get(f"dataRef{side}", "")) for side in ("Start", "End")]
         begin = _tag("bpt", {"i": own or "1", "x": own, "type": kind}, codes[0])
         return begin, _tag("ept", {"i": own or "1"}, codes[1])
+    # Where a segmented source has its segments (XLIFF 1.2, section 2.8.2) is no tag of the text: <source> has none.
+    if element == "mrk" and attributes.get("mtype") == "seg":
+        return "", ""
     if data is None and element in _CODED:
         pair = attributes.get("rid") or own
         named = {"i": pair} if element in ("bpt", "ept") else {"x": own}
