@@ -12,7 +12,8 @@ import pytest
 from tertium.errors import SpecError
 from tertium.io.pairs import BetterWorse
 from tertium.io.scorematrix import ScoreMatrix
-from tertium.meta.against_people import judge_pairs, judge_segments, judge_systems
+from tertium.meta.against_pairs import judge_pairs
+from tertium.meta.against_people import judge_segments, judge_systems
 from tertium.meta.by_document import judge_documents
 from tertium.meta.correlations import Correlations
 from tertium.meta.pooled import pooled

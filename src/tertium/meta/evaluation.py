@@ -13,13 +13,8 @@ from tertium.io.escaping import html
 from tertium.io.scorematrix import ScoreMatrix
 from tertium.io.tables import sentences
 from tertium.io.wmtlayout import ELSEWHERE
-from tertium.meta.against_people import (
-    TIE_NOTES,
-    judge_pairs,
-    judge_pooled_pairs,
-    judge_segments,
-    judge_systems,
-)
+from tertium.meta.against_pairs import TIE_NOTES, judge_pairs, judge_pooled_pairs
+from tertium.meta.against_people import judge_segments, judge_systems
 from tertium.meta.by_document import judge_documents
 from tertium.meta.correlations import Correlations
 from tertium.meta.judged_hybrids import judge_hybrids

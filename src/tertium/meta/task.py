@@ -34,7 +34,7 @@ from tertium.errors import InputError
 from tertium.human.ranking import AGREEMENT, JUDGES
 from tertium.io.settings import Between, NonEmpty, OneOf, Origin, Written, Wrong, check, read
 from tertium.io.toml import read_toml
-from tertium.meta.against_people import TIES
+from tertium.meta.against_pairs import TIES
 from tertium.meta.agreement_statistics import STATISTICS, segment_statistics, system_statistics
 from tertium.meta.metric_lists import MetricEntry, entries_of
 from tertium.meta.paired_tests import SIGNIFICANCE
