@@ -12,7 +12,7 @@ WORKERS ?= auto
 CONSTRAINTS ?= tests/constraints.txt
 PINNED := $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS))
 
-.PHONY: help demo site test test-heavy test-late lint lint-js types doctest check-moses check-comet check-lighteval check-stems schema constraints wmt17 doctor simulate test-native fuzz bench bench-memory bench-matching bench-heavy load load-service kill-service check \
+.PHONY: help demo site test test-heavy test-late lint lint-js types doctest check-moses check-comet check-lighteval check-stems schema constraints wmt17 doctor simulate simulate-meta test-native fuzz bench bench-memory bench-matching bench-heavy load load-service kill-service check \
 	release rehearsal cross notices format clean
 
 help:
@@ -32,6 +32,7 @@ help:
 	@echo "make trained      the tables of docs/trained.md: trained metrics on WMT17 (installs torch; ten minutes)"
 	@echo "make doctor       the tables of docs/doctor.md: real files damaged in every way (five minutes)"
 	@echo "make simulate     error rates of tests and intervals by every metric, into docs/significance.md and docs/evidence/tests.md (half an hour)"
+	@echo "make simulate-meta  error rates of the tests that compare metrics, into docs/meta-significance.md (half an hour)"
 	@echo "make release      sdist and wheels built, audited, installed in clean environments; stops before uploading (docs/release.md)"
 	@echo "make rehearsal    the same where something is still in the way of a release, which it names"
 	@echo "make cross        the native core for 64-bit ARM under emulation, and by clang for every platform (Debian's packages)"
@@ -155,6 +156,9 @@ doctor: $(VENV)/.installed-test
 simulate: $(VENV)/.installed-heavy
 	$(BIN)/python -W ignore -m tools.simulate --page
 	$(BIN)/python -W ignore -m tools.simulate_few --page
+
+simulate-meta: $(VENV)/.installed-heavy
+	$(BIN)/python -m tools.simulate_meta --page docs/meta-significance.md
 
 # In an environment that was made with CONSTRAINTS= and whose tests are green. torch has its own line above.
 constraints: $(VENV)/.installed-heavy $(VENV)/.installed-docs

@@ -101,7 +101,9 @@ from tertium.meta.evaluation import Evaluation
 from tertium.meta.hybrids import score_hybrids
 from tertium.meta.macrotables import CorrelationGrid, GridsOfYears
 from tertium.meta.paragraphs import judge_paragraphs
+from tertium.meta.pooled import PooledCorrelations
 from tertium.meta.retrieval_task import judge_by_retrieval
+from tertium.meta.standard import FolderDefaults
 from tertium.meta.task import Task
 from tertium.namedsets import (
     DescribedTestSets,
@@ -432,8 +434,26 @@ def _campaigns() -> Iterator[Result]:
 def _meta() -> Iterator[Result]:
     own = Correlations("de-en", "system", "pearson", 8, (CorrelationCell("BLEU", 0.9, 0.01),))
     yield own
+    means, p_values = np.array([0.9, 0.8]), np.array([[np.nan, 0.02], [np.nan, np.nan]])
+    yield PooledCorrelations(
+        "system",
+        "pearson",
+        "|r|",
+        ("de-en", "en-de"),
+        ("BLEU", "chrF2"),
+        means,
+        np.array([0.5, 0.5]),
+        p_values,
+        p_values < 0.05,
+        "one-sided permutation test of the mean over 2 language pairs",
+    )
     task = Task("WMT", metrics=("bleu",), human={"system": Path("x"), "kind": "DA"})
     yield Evaluation(task, (own,), {"BLEU": {"de-en": 0.1}}, {"BLEU": {"de-en": "nrefs:1"}}, {})
+    used = FolderDefaults(
+        "de-en", "wmt23", ("refA",), True, {"system": "mqm"}, {"system": "mqm"}, ("bad",), ("BLEU",), True, ("mine",),
+        ("refA", "refB"), ("refB",), ("BLEU-refA",),
+    )  # fmt: skip
+    yield Evaluation(task, (own,), {}, {}, {}, defaults=(used,), pairs_not_judged=("en-cs",))
     measured = measure(tt.TestSet.sample(), ["bleu", "ter"])
     yield score_hybrids(measured, {"literal": 60.0, "smooth": 55.0, "strong": 80.0}, hybrids=100)
     cells = {(("de-en",), "BLEU"): Correlation(0.9, 0.01, 8)}

@@ -48,6 +48,7 @@ def wmt17_task(folder: Path, *, hybrids: int = 10_000) -> Task:
         layout=folder,
         human=human,
         levels=levels,
+        significance="williams",
         hybrids=hybrids,
         missing="leave out",
     )
@@ -61,6 +62,7 @@ def hume_task(folder: Path, *, hybrids: int = 10_000) -> Task:
         layout=folder,
         human={"judgements": folder / "sentences.{target}.tsv.gz", "kind": "HUME"},
         levels=("system", "segment", "hybrids"),
+        significance="williams",
         segments="judged",
         hybrids=hybrids,
         hybrid_human="segments",

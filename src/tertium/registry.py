@@ -41,9 +41,27 @@ class Registry(Generic[T]):
     True
     """
 
-    def __init__(self, what: str, group: str, table: Mapping[str, str], also: Mapping[str, Any] = {}) -> None:
+    def __init__(
+        self,
+        what: str,
+        group: str,
+        table: Mapping[str, str],
+        also: Mapping[str, Any] = {},
+        aliases: Mapping[str, str] = {},
+    ) -> None:
         self.what, self.group, self.table = what, group, table
         self.also = also  # other accepted names, for suggestions
+        self.aliases = aliases  # other names of values, in lower case
+
+    def canonical(self, name: str) -> str:
+        """The name in the table of a value that has other names, too; case does not matter. Unknown names stay.
+
+        >>> METRICS.canonical("BLEU"), METRICS.canonical("blue")
+        ('bleu', 'blue')
+        """
+        lower = name.strip().lower()
+        known = self.aliases.get(lower, lower)
+        return known if known in self else name
 
     def __iter__(self) -> Iterator[str]:
         """All names, ours first."""

@@ -110,7 +110,8 @@ def test_there_and_back(tmp_path: Path, level: str, items: tuple[str, ...], huma
     [
         ("x.sys.score", "A\t1\nA\t2\n", r"line 2 scores system 'A' again \(first on line 1\)"),
         ("x.sys.score", "A\tnan\n", r"line 1: the score 'nan' is not a finite number"),
-        ("x.sys.score", "A 1\n", r"line 1 has 1 fields, expected 2: system, score"),
+        ("x.sys.score", "A\n", r"line 1 has 1 fields, expected 2: system, score"),
+        ("x.sys.score", "A 1 2\n", r"line 1 has 3 fields, expected 2: system, score"),
         ("x.domain.score", "A\t1\n", r"line 1 has 2 fields, expected 3: domain, system, score"),
         ("x.seg.score", "A\t1\nA\t2\nB\t1\n", r"system 'B' has 1 segments, but there must be 2"),
         ("x.score", "A\t1\n", r"the name does not give the level"),
@@ -119,6 +120,13 @@ def test_there_and_back(tmp_path: Path, level: str, items: tuple[str, ...], huma
 def test_wrong_score_files(tmp_path: Path, name: str, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_mtme_scores(written(tmp_path, name, text))
+
+
+def test_blanks_of_any_kind_separate_fields(tmp_path: Path) -> None:
+    """As mt-metrics-eval reads them; a name with a blank needs a tab behind it."""
+    read = read_mtme_scores(written(tmp_path, "x.sys.score", "A  1\nB 2\nmy system\t3\n"))
+    assert read.data()["systems"] == {"A": [1.0], "B": [2.0], "my system": [3.0]}
+    assert read_documents(written(tmp_path, "x.docs", "news a\nnews a\n")) == (("news", "news"), ("a", "a"))
 
 
 def test_wrong_documents(tmp_path: Path) -> None:

@@ -71,16 +71,29 @@ def ran(folder: Path, capsys: pytest.CaptureFixture[str], *options: str) -> str:
 
 
 def test_the_made_task_runs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = ran(folder, capsys)
+    shown = ran(folder, capsys, "--provenance")
     assert "4 systems used" in shown
     assert "48 scores used" in shown
+
+
+def test_several_references_of_a_wmt_folder_are_named_first(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "several references" not in ran(folder, capsys)
+    first = folder / "references" / "newstest2017-csen-ref.en"
+    (folder / "references" / "newstest2017-csen-refB.en").write_text(first.read_text())
+    shown = " ".join(ran(folder, capsys).split())
+    assert shown.startswith(
+        "cs-en: there are several references (ref and refB) and none is known as the standard"
+    )
 
 
 def test_a_system_that_only_people_scored(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     changed(folder / "DA-syslevel.csv", lambda rows: [*rows, "cs-en 0.100 stranger.1"])
     refused(folder, capsys, "DA-syslevel.csv: line 6", "'stranger.1'")
     write_task(folder, 'missing = "leave out"')
-    shown = ran(folder, capsys)
+    assert "cs-en, reading: 1 left out (--provenance says what and why)." in ran(folder, capsys)
+    shown = ran(folder, capsys, "--provenance")
     assert "stranger.1" in shown
     assert "line 6" in shown
 
@@ -89,7 +102,8 @@ def test_a_system_that_people_did_not_score(folder: Path, capsys: pytest.Capture
     changed(folder / "DA-syslevel.csv", lambda rows: rows[:-1])
     refused(folder, capsys, "'bad.1'", "DA-syslevel.csv")
     write_task(folder, 'missing = "leave out"')
-    assert "system bad.1 is not in" in ran(folder, capsys)
+    assert "cs-en, system level: 1 left out (--provenance says what and why)." in ran(folder, capsys)
+    assert "system bad.1 is not in" in ran(folder, capsys, "--provenance")
 
 
 def test_a_missing_segment_of_an_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -81,13 +81,17 @@ def test_calibrated_accuracy(folder: Path, golden: Any) -> None:
 
 def test_what_is_left_out_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """By one command, without a task file; everything back with without = []."""
-    assert (
-        main(["meta", "run", "--layout", str(folder), "--human", "mqm", "--levels", "system", "-f", "table"])
-        == 0
-    )
+    call = ["meta", "run", "--layout", str(folder), "--human", "mqm", "--levels", "system", "-f", "table"]
+    assert main(call) == 0
     shown = capsys.readouterr().out
-    assert "metrics score against refA; left out: refA, synthetic_ref" in shown
+    assert (
+        "wmt23 en-de: metrics score against refA; human scores: mqm.\nen-de: left out as outliers: synthetic_ref."
+        in shown
+    )
     assert "0.917" in shown
+    assert "What was used" not in shown
+    assert main([*call, "--provenance"]) == 0
+    assert "metrics score against refA" in capsys.readouterr().out.partition("What was used:")[2]
     everybody = judged(folder, levels=("system",), without=(), missing="leave out")
     assert "left out: refA" not in " ".join(everybody.notes)
 

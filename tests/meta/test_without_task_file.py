@@ -54,7 +54,9 @@ def test_tables_of_systems(here: Path, capsys: pytest.CaptureFixture[str]) -> No
         (here / name).write_text("\n".join(["system\tscore", *rows]) + "\n")
     assert main(["meta", "run", "--human", "p.tsv", "--metric", "m.tsv", "n.tsv", "-f", "table"]) == 0
     shown = capsys.readouterr().out
-    assert "n ranks backwards" in shown
+    assert shown.startswith("System level, xx-yy: ")
+    assert "Ranks backwards, although tables show absolute values: n on xx-yy" in shown
+    assert shown.count("‡") == 2  # beside its value, and what the sign means
     assert main(["meta", "run", "--human", "people.tsv", "--metric", "m.tsv", "-f", "json"]) == 0
     (only,) = json.loads(capsys.readouterr().out)["results"]
     assert only["level"] == "system"
@@ -98,6 +100,7 @@ def test_one_message_a_system(here: Path, capsys: pytest.CaptureFixture[str]) ->
                 *files,
                 "--missing",
                 "leave out",
+                "--provenance",
                 "-f",
                 "table",
             ]
@@ -139,21 +142,26 @@ def test_what_cannot_be(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_metric_alone_is_not_the_best(here: Path) -> None:
     found = list(evaluate(task_of_files(here / "people.tsv", [here / "mine.tsv"])).words())
-    assert "mine agrees with people on xx-yy" in found[1]
+    assert "mine has |r| 0.8" in found[1]
+    assert found[1].endswith(" with people on xx-yy; there is no other metric to compare it with.")
     assert not any("best" in sentence for sentence in found)
 
 
 @pytest.mark.parametrize(
     ("noise", "said"),
     [
-        (0.6, "other is not significantly better than mine."),
-        (9.0, "every other metric is significantly outperformed."),
+        (0.6, "no metric is significantly better than another"),
+        (
+            9.0,
+            "mine (|r| 0.970) agrees significantly better with people than every other metric",
+        ),
     ],
 )
-def test_the_answer_says_whether_the_best_is_surely_best(here: Path, noise: float, said: str) -> None:
+def test_a_metric_is_best_only_if_a_test_says_so(here: Path, noise: float, said: str) -> None:
     draw = np.random.default_rng(1)
     table(here / "mine.tsv", PEOPLE + draw.normal(size=PEOPLE.shape) * 0.5)
     table(here / "other.tsv", PEOPLE + draw.normal(size=PEOPLE.shape) * noise)
     task = task_of_files(here / "people.tsv", [here / "mine.tsv", here / "other.tsv"])
     found = [sentence for sentence in evaluate(task).words() if sentence.startswith("Segment level")]
-    assert found[1] == f"Segment level: {said}"
+    test = "one-sided permutation test of segments, with all their systems, all 256 permutations"
+    assert found == [f"Segment level, xx-yy: {said} ({test})."]

@@ -32,8 +32,7 @@ def test_the_page_has_everything(evaluation: Evaluation) -> None:
     assert "System level: " in page
     said = " ".join(evaluation.text().split())  # lines are broken between words
     assert all(sentence in page and sentence in said for sentence in evaluation.words())
-    assert all(html_text(line) in page and line in evaluation.text() for line in evaluation.used())
-    assert all(html_text(line) in evaluation.html() for line in evaluation.used())
+    assert all(html_text(line) in page for line in evaluation.used())
     assert "<i>Mixed" not in page
     assert "&lt;i&gt;Mixed &amp; more&lt;/i&gt; †" in page
     assert "a note &lt;/script&gt;" in page

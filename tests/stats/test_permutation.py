@@ -31,7 +31,6 @@ from tertium.stats.paired_statistics import (
 )
 from tertium.stats.permutation import Shuffle, permutation_test, permutation_tests
 from tertium.stats.summaries import summarise
-from tertium.stats.system_statistics import SystemAccuracy, SystemPearson
 
 NAN = math.nan
 
@@ -293,34 +292,6 @@ def test_summaries() -> None:
     assert summarise([[0.7004, 0.7001]], [[0.01, 0.01]], digits=3).wins.tolist() == [1, 1]
     with pytest.raises(InputError, match="pairs x metrics"):
         summarise([[0.5]], [[0.5, 0.1]])
-
-
-def test_statistics_of_whole_systems() -> None:
-    human, first, second = example(12, 7, 20)
-    groups = grouped(human, Averaging.SYSTEM)
-    own, other = groups.scores(first), groups.scores(second)
-    masks = np.random.default_rng(2).random((70, len(own))) < 0.5
-    judged = ~np.isnan(human)
-    people = np.array([row[known].mean() for row, known in zip(human, judged, strict=True)])
-    for statistic, function in (
-        (SystemPearson(), lambda means: pearson(people, means).value),
-        (SystemAccuracy(), lambda means: pairwise_accuracy(people, means).accuracy),
-    ):
-        ours, theirs = statistic.shuffled(groups, own, other, masks)
-        for turn in (0, 69):
-            for found, (a, b) in ((ours, (own, other)), (theirs, (other, own))):
-                mixed = np.zeros(human.shape)
-                mixed.ravel()[groups.cells] = np.where(masks[turn], b, a)
-                means = np.array([row[known].mean() for row, known in zip(mixed, judged, strict=True)])
-                assert found[turn] == pytest.approx(function(means), abs=1e-12)
-        assert statistic.of(groups, own) == pytest.approx(
-            function(np.array([row[known].mean() for row, known in zip(first, judged, strict=True)]))
-        )
-    found = permutation_test(
-        human, human + 0.1 * first, -human - second, SystemPearson(), averaging=Averaging.SYSTEM
-    )
-    assert found.p is not None
-    assert found.p < 0.1
 
 
 def test_coins_run_on_from_block_to_block(monkeypatch: pytest.MonkeyPatch) -> None:

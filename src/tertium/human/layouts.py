@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from tertium.errors import InputError, did_you_mean
-from tertium.io.mtme import read_mtme_layout
+from tertium.io.mtme import folder_settings, read_mtme_layout
 from tertium.io.streams import FilePath
 from tertium.io.textset import TextSet
 from tertium.io.wmtlayout import read_wmt_layout
@@ -25,11 +26,18 @@ def open_wmt(
     return as_testset(read_wmt_layout(folder, pair, testset=testset, strip_bom=strip_bom), references)
 
 
-def open_mtme(folder: FilePath, pair: str, *, references: Sequence[str] | None = ("refA",)) -> TestSet:
+def open_mtme(
+    folder: FilePath, pair: str, *, references: Sequence[str] | Literal["standard"] | None = "standard"
+) -> TestSet:
     """The test set of a language pair in mt-metrics-eval's folders; None takes all references.
+
+    The standard reference is the test set's; where that is not known, refA.
 
     Domains are metadata. References may be systems too: they have outputs of the same name.
     """
+    if references == "standard":
+        settings = folder_settings(folder, pair)
+        references = ["refA" if settings is None else settings.reference]
     return as_testset(read_mtme_layout(folder, pair), references)
 
 

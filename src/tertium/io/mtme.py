@@ -1,6 +1,7 @@
 """mt-metrics-eval's folders: texts, human scores, ratings with error spans, metric scores.
 
     sources/PAIR.txt   references/PAIR.refA.txt   system-outputs/PAIR/SYSTEM.txt
+    (or .jsonl, a record a segment with the text in `source`, `target` or `hypothesis`)
     documents/PAIR.docs                                a line a segment: domain, document
     human-scores/PAIR.NAME.{seg,sys,doc,domain}.score  system, score (None: missing); domain: domain, system, score
     human-scores/PAIR.NAME.seg.rating                  system, errors as JSON, rater; a line a segment
@@ -14,50 +15,36 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tertium._native import Lines
 from tertium.errors import InputError, did_you_mean
 from tertium.io.coverage import OpenCoverage
 from tertium.io.files import write_atomically
 from tertium.io.judgementtable import NOBODY, JudgementReading, RowsOfJudgements, Span
 from tertium.io.mqm import MQMWeights
-from tertium.io.records import bare_rows, check_field, named, tab_rows
+from tertium.io.mtmesets import (
+    FolderContents,
+    StandardSettings,
+    recognised_testset,
+    standard_settings,
+)
+from tertium.io.records import Row, check_field, json_rows, named, tab_rows
 from tertium.io.scorematrix import SHORT, WHOLE, Level, ScoreMatrix
 from tertium.io.streams import FilePath, display_name, unpacked_name
 from tertium.io.textset import TextSet, output_folder, read_texts
 
-# mt-metrics-eval's defaults by test set and language pair: the scoring reference where it is not the first one, and
-# systems so far off that they would decide every correlation.
-STANDARD_REFERENCES = {
-    "wmt21.news": {"en-de": "refC", "zh-en": "refB"},
-    "wmt21.tedtalks": {"zh-en": "refB"},
-    "wmt22": {"cs-en": "refB", "en-cs": "refB"},
-}
-OUTLIERS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "wmt20": {
-        "cs-en": ("zlabs-nlp.1149", "CUNI-DocTransformer.1457"),
-        "de-en": ("yolo.1052", "zlabs-nlp.1153", "WMTBiomedBaseline.387"),
-        "en-cs": ("zlabs-nlp.1151", "Online-G.1555"),
-        "en-de": ("zlabs-nlp.179", "WMTBiomedBaseline.388", "Online-G.1556"),
-        "en-iu": ("UEDIN.1281", "OPPO.722", "UQAM_TanLe.521"),
-        "en-ja": ("Online-G.1557", "SJTU-NICT.370"),
-        "en-pl": ("Online-Z.1634", "zlabs-nlp.180", "Online-A.1576"),
-        "en-ta": ("TALP_UPC.1049", "SJTU-NICT.386", "Online-G.1561"),
-        "iu-en": ("NiuTrans.1206", "Facebook_AI.729"),
-        "ja-en": ("Online-G.1564", "zlabs-nlp.66", "Online-Z.1640"),
-        "pl-en": ("zlabs-nlp.1162",),
-        "ru-en": ("zlabs-nlp.1164",),
-        "ta-en": ("Online-G.1568", "TALP_UPC.192"),
-        "zh-en": ("WMTBiomedBaseline.183",),
-    },
-    "wmt22": {"en-de": ("M2M100_1.2B-B4",)},
-}
-EVERYWHERE = ("synthetic_ref",)  # made from the others, not a system
+# An output made from references; left out in folders that are no known test set (for those see `mtmesets`).
+SYNTHETIC_REFERENCE = "synthetic_ref"
+# The field of JSON Lines that holds the text, by the kind of file.
+_FIELDS = {"sources": "source", "references": "target", "system-outputs": "hypothesis"}
 _LEVEL_OF = {short: level for level, short in SHORT.items()}
+_PAIR = r"[a-z]{2,3}(?:_\w+)?-[a-z]{2,3}(?:_\w+)?"  # en-de, en-sr_Cyrl_RS
 NONE = "None"
+ENDINGS = (".txt", ".jsonl")
 
 
 @dataclass(frozen=True)
@@ -80,21 +67,24 @@ def read_mtme_layout(folder: FilePath, pair: str) -> TextSet:
     pairs = mtme_pairs(root)
     if pair not in pairs:
         raise InputError(f"{root}: there are no system outputs for {pair!r}{did_you_mean(pair, pairs)}")
-    files: dict[str, Path] = {"<source>": root / "sources" / f"{pair}.txt"}
-    paths = sorted((root / "references").glob(f"{pair}.*.txt"))
-    references = {path.name[len(pair) + 1 : -len(".txt")]: path for path in paths}
+    files: dict[str, Path] = {"<source>": _text_file(root / "sources", pair)}
+    paths = sorted(path for ending in ENDINGS for path in (root / "references").glob(f"{pair}.*{ending}"))
+    references = {_stem(path)[len(pair) + 1 :]: path for path in paths}
     files |= {f"<ref>{name}": path for name, path in references.items()}
-    for path in sorted((root / "system-outputs" / pair).iterdir()):
+    outputs = (root / "system-outputs" / pair).iterdir()
+    for path in sorted(path for path in outputs if not path.name.startswith(".")):
         name = unpacked_name(path.name)
-        if not name.endswith(".txt"):
-            raise InputError(f"{path}: an output is called SYSTEM.txt")
-        files[name.removesuffix(".txt")] = path
+        if not name.endswith(ENDINGS):
+            raise InputError(f"{path}: an output is called SYSTEM.txt or SYSTEM.jsonl")
+        if (system := _stem(path)) in files:
+            raise InputError(f"{path}: there is another output of {system!r} ({files[system].name})")
+        files[system] = path
     book = OpenCoverage(f"{root}: {pair}", "files")
     documents = domains = None
     docs = root / "documents" / f"{pair}.docs"
     if docs.is_file():
         domains, documents = read_documents(docs)
-    read = read_texts(files, book, documents=documents)
+    read = read_texts(files, book, documents=documents, read=_text_lines)
     if documents is not None and len(documents) != len(read["<source>"]):
         raise InputError(
             f"{docs} has {len(documents)} lines, but the other files have {len(read['<source>'])}"
@@ -113,23 +103,90 @@ def read_mtme_layout(folder: FilePath, pair: str) -> TextSet:
     )
 
 
-def scoring_reference(folder: FilePath, pair: str, references: Sequence[str]) -> str:
-    """The reference that metrics score against: the test set's standard one, else the first (refA, ref)."""
-    known = STANDARD_REFERENCES.get(Path(folder).resolve().name, {}).get(pair)
-    if known in references:
-        return str(known)
-    if not references:
-        raise InputError(f"{folder}: {pair} has no reference")
-    return next((name for name in ("refA", "ref") if name in references), references[0])
+def _text_file(folder: Path, name: str) -> Path:
+    """`NAME.jsonl` if it exists and `NAME.txt` does not."""
+    plain, records = (folder / f"{name}{ending}" for ending in ENDINGS)
+    return records if records.is_file() and not plain.is_file() else plain
 
 
-def named_outliers(folder: FilePath, pair: str) -> tuple[str, ...]:
-    """The systems of a test set that are left out as outliers by default.
+def _stem(path: Path) -> str:
+    """A text file's name without its ending."""
+    name = unpacked_name(path.name)
+    return name.removesuffix(next(ending for ending in ENDINGS if name.endswith(ending)))
 
-    >>> named_outliers("wmt22", "en-de")
-    ('synthetic_ref', 'M2M100_1.2B-B4')
+
+def _text_lines(path: Path) -> Lines | None:
+    """The texts of a JSON Lines file, one a record; None for other files, which hold one a line.
+
+    A text may have several lines (paragraphs since WMT25) and counts as one segment; null (no translation) is empty.
     """
-    return (*EVERYWHERE, *OUTLIERS.get(Path(folder).resolve().name, {}).get(pair, ()))
+    if not unpacked_name(path.name).endswith(".jsonl"):
+        return None
+    folders = (path.parent.name, path.parent.parent.name)
+    field = next(field for folder, field in _FIELDS.items() if folder in folders)
+    texts: list[str] = []
+    for number, record in json_rows(path):
+        text = record.get(field, 0)
+        if text is not None and not isinstance(text, str):
+            raise InputError(f"{path}: line {number} has no text called {field!r}")
+        texts.append(text or "")
+    return Lines(texts)
+
+
+def stored_metric(name: str, references: Collection[str]) -> tuple[str, frozenset[str]]:
+    """Base name and references of a metric, from the name of its score file: `BLEU-refA`, `MetricX-src`, `X-refA.refB`.
+
+    `references` are those of the folder, which `all` stands for; `src` is none.
+
+    >>> stored_metric("MetricX-23-QE-src", ["refA"])
+    ('MetricX-23-QE', frozenset())
+    >>> stored_metric("BLEU-all", ["refA"])
+    ('BLEU', frozenset({'refA'}))
+    """
+    base, _, used = name.rpartition("-")
+    if used == "src":
+        return base, frozenset()
+    return base, frozenset(references if used == "all" else used.split("."))
+
+
+def folder_contents(folder: FilePath, pair: str) -> FolderContents:
+    """What a folder holds of a language pair, by the names of its files."""
+    root = Path(folder)
+    human, metrics = mtme_scores(root, pair)
+    outputs = [path for path in (root / "system-outputs" / pair).iterdir() if _is_text(path)]
+    paths = [path for path in (root / "references").glob(f"{pair}.*") if _is_text(path)]
+    return FolderContents(
+        references=tuple(_stem(path)[len(pair) + 1 :] for path in sorted(paths)),
+        systems=tuple(_stem(path) for path in sorted(outputs)),
+        human_scores=tuple((one.level, one.name) for one in human),
+        metrics=tuple(dict.fromkeys(stored_metric(one.name, ())[0] for one in metrics)),
+    )
+
+
+def folder_settings(folder: FilePath, pair: str) -> StandardSettings | None:
+    """The standard settings of a pair; None where they are not known, or are of other data under the same name."""
+    root = Path(folder)
+    testset = recognised_testset(root, lambda: {own: folder_contents(root, own) for own in mtme_pairs(root)})
+    settings = None if testset is None else standard_settings(testset, pair)
+    if settings is None or settings.reference not in folder_contents(root, pair).references:
+        return None
+    return settings
+
+
+def _is_text(path: Path) -> bool:
+    return unpacked_name(path.name).endswith(ENDINGS) and not path.name.startswith(".")
+
+
+def _rows(path: FilePath, *columns: str) -> Iterator[Row]:
+    """The rows of a file without a header: fields between tabs, or blanks of any kind in a line without tabs."""
+    name = display_name(path)
+    for number, fields in tab_rows(path):
+        where = f"{name}: line {number}"
+        values = fields if len(fields) > 1 else fields[0].split()
+        if len(values) != len(columns):
+            expected = f"{len(columns)}: {', '.join(columns)}"
+            raise InputError(f"{where} has {len(values)} fields, expected {expected}")
+        yield Row(number, where, dict(zip(columns, map(str.strip, values), strict=True)))
 
 
 def read_documents(path: FilePath) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -141,7 +198,7 @@ def read_documents(path: FilePath) -> tuple[tuple[str, ...], tuple[str, ...]]:
     domains: list[str] = []
     documents: list[str] = []
     seen: set[str] = set()
-    for row in bare_rows(path, "domain", "document"):
+    for row in _rows(path, "domain", "document"):
         domain, document = row.named("domain", "document")
         if document in seen and document != documents[-1]:
             raise InputError(f"{row.where}: document {document!r} begins again")
@@ -181,7 +238,7 @@ def read_mtme_scores(path: FilePath, *, level: Level | None = None, name: str | 
     shown = display_name(path)
     base = os.path.basename(shown)
     if level is None or name is None:
-        found = re.search(r"^(?:[a-z]{2,3}-[a-z]{2,3}\.)?(.*?)\.(seg|doc|domain|sys)\.(?:score|rating)", base)
+        found = re.search(rf"^(?:{_PAIR}\.)?(.*?)\.(seg|doc|domain|sys)\.(?:score|rating)", base)
         if found is None and level is None:
             raise InputError(f"{shown}: the name does not give the level (seg, doc, domain, sys): say which")
         level = level or _LEVEL_OF[found[2] if found else ""]
@@ -190,7 +247,7 @@ def read_mtme_scores(path: FilePath, *, level: Level | None = None, name: str | 
     counts: dict[str, int] = {}
     cells: dict[tuple[str, str], float] = {}
     lines: dict[tuple[str, str], int] = {}
-    for row in bare_rows(path, *(["domain"] if level == "domain" else []), "system", "score"):
+    for row in _rows(path, *(["domain"] if level == "domain" else []), "system", "score"):
         (system,) = row.named("system")
         counts[system] = counts.get(system, 0) + 1
         item = str(counts[system]) if in_order else row.fields.get("domain", WHOLE)

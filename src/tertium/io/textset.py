@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -53,11 +53,15 @@ def read_texts(
     *,
     strip_bom: bool = True,
     documents: Sequence[str] | None = None,
+    read: Callable[[Path], Lines | None] = lambda path: None,
 ) -> dict[str, Lines]:
     """The lines of each file; different numbers of lines are refused, in which document if that is known. The book
-    notes byte-order marks."""
+    notes byte-order marks. `read` gives the segments of files that do not hold one a line, and None for the others."""
     texts: dict[str, Lines] = {}
     for key, path in files.items():
+        if (segments := read(path)) is not None:
+            texts[key] = segments
+            continue
         if LineReader(path).head().startswith(_BOM):
             book.note(f"{path.name} begins with a byte-order mark, {'removed' if strip_bom else 'kept'}")
         with warnings.catch_warnings():  # the note says it

@@ -29,6 +29,8 @@ SharedOutputs = Literal["first", "all"]
 _MTME_REFERENCE = re.compile(r"[a-z]{2,3}-[a-z]{2,3}[^.]*\.[^.]+\.txt")
 _TEXT = re.compile(r"(?P<set>.+?)(-(?P<langs>[a-z]{4,6}))?-(?P<side>src|ref\w*)\.(?P<lang>[a-z]{2,3})")
 
+ELSEWHERE = "of other language pairs or test sets"  # why rows of a table are left out of one pair
+
 
 class _Text(NamedTuple):
     path: Path
@@ -163,7 +165,7 @@ class _PairTable(HeadedTable):
             self.pairs[row.get("lp")] = None
             other = testset is not None and row.fields.get("data", testset) != testset
             if other or row.get("lp") != pair:
-                book.leave_out("of other language pairs or test sets", row.number)
+                book.leave_out(ELSEWHERE, row.number)
             else:
                 yield row
 

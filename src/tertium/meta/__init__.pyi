@@ -1,4 +1,4 @@
-from tertium.meta.against_people import judge_pairs as judge_pairs
+from tertium.meta.against_pairs import judge_pairs as judge_pairs
 from tertium.meta.against_people import judge_segments as judge_segments
 from tertium.meta.against_people import judge_systems as judge_systems
 from tertium.meta.by_document import judge_documents as judge_documents

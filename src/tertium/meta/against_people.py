@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, SpecError, did_you_mean
-from tertium.io.pairs import BetterWorse
+from tertium.io.coverage import Coverage
 from tertium.io.scorematrix import ScoreMatrix, aligned
 from tertium.meta.agreement_statistics import (
     STATISTICS,
@@ -18,35 +18,25 @@ from tertium.meta.agreement_statistics import (
     segment_statistics,
     system_statistics,
 )
-from tertium.meta.correlations import POOLED, CorrelationCell, Correlations
+from tertium.meta.correlations import CorrelationCell, Correlations
+from tertium.meta.paired_tests import (
+    PairedTests,
+    checked_significance,
+    compare_segments,
+    compare_soft_accuracy,
+    compare_systems,
+    williams,
+)
 from tertium.meta.rounded_scores import rounding_notes
 from tertium.meta.scored_metrics import ScoredMetric
-from tertium.stats import taulike
 from tertium.stats.correlation import Correlation
 from tertium.stats.grouping import Averaging, grouped
 from tertium.stats.paired_statistics import PairedStatistic
-from tertium.stats.permutation import permutation_tests
 from tertium.stats.resampling import SEED
-from tertium.stats.williams import williams_tests
-from tertium.stats.wins import interval_wins, significant_wins
 
 Matrix = NDArray[np.float64]
 Missing = Literal["refuse", "leave out"]
-SIGNIFICANCE = ("williams", "permutation", "none")
 AVERAGING = {"none": Averaging.NONE, "item": Averaging.ITEM, "system": Averaging.SYSTEM}
-FEWEST_FOR_WILLIAMS = 4
-TIES = {
-    "WMT12": taulike.WMT12,
-    "WMT13": taulike.WMT13,
-    "WMT14": taulike.WMT14,
-    "ties ignored": taulike.TIES_IGNORED,
-}
-TIE_NOTES = {
-    "WMT12": "a metric's tie counts as an error",
-    "WMT13": "pairs that a metric ties on are left out",
-    "WMT14": "a metric's tie counts as half right",
-    "ties ignored": "pairs that a metric ties on are left out",
-}
 
 
 def judge_systems(
@@ -55,16 +45,19 @@ def judge_systems(
     pair: str,
     *,
     statistic: str = "pearson",
-    significance: str = "williams",
+    significance: str = "permutation",
     alpha: float = 0.05,
     missing: Missing = "refuse",
     human_segments: ScoreMatrix | None = None,
+    resamples: int = 1000,
     seed: int = SEED,
 ) -> Correlations:
     """Metrics against people, a score for each system.
 
-    Soft pairwise accuracy needs segment scores of people too (`human_segments`) and of the metrics.
+    Soft pairwise accuracy needs segment scores of people too (`human_segments`) and of the metrics. `significance` is
+    one of `tertium.meta.paired_tests.SIGNIFICANCE`.
     """
+    statistic = STATISTICS.canonical(statistic)
     asked = checked_statistic(statistic, system_statistics(), significance)
     known = [metric for metric in metrics if metric.systems is not None]
     if not known:
@@ -81,44 +74,73 @@ def judge_systems(
     notes = []
     if n == 2:
         notes.append("two systems: every correlation is 1 or -1 by construction and tells nothing")
+    if human_segments is not None:
+        human_segments = human_segments.selected([x for x in people.systems if x in human_segments.systems])
     cells = _system_cells(known, gold, table, asked, human_segments, seed)
-    wins, how = None, ""
-    if significance == "williams" and asked.williams:
-        if n < FEWEST_FOR_WILLIAMS:
-            notes.append(f"n = {n}: Williams' test needs four systems, so nothing is marked as better")
+    tests = PairedTests()
+    settings: dict[str, Any] = {"alpha": alpha, "resamples": resamples, "seed": seed}
+    if n < 2 or significance == "none":
+        pass
+    elif significance == "williams":
+        if asked.williams:
+            tests = williams(gold, table, alpha)
         else:
-            wins, how = _williams(gold, table, alpha), "Williams' test"
-    elif significance == "permutation" and asked.shuffled_systems is not None:
-        wins, how = _shuffled_systems(people, known, human_segments, asked.shuffled_systems, alpha, seed)
-        if wins is None:
-            notes.append("shuffling systems' scores needs scores of segments, by people and by every metric")
-    elif significance != "none":
-        notes.append(f"at system level {significance} does not test {statistic}")
-    notes += negative(cells, asked)
-    notes += rounding_notes(gold, known, table, statistic)
-    return Correlations(pair, "system", statistic, n, tuple(cells), wins, how, tuple(notes), (coverage,))
+            notes.append(f"at system level {significance} does not test {statistic}")
+    elif asked.soft_accuracy:
+        scored = _scored_segments(known, human_segments)
+        if scored is not None:
+            tests = compare_soft_accuracy(*scored, significance=significance, **settings)
+    elif (measure := asked.shuffled_systems or asked.shuffled) is not None:
+        tests = compare_systems(gold, table, measure, **settings)
+    notes += [*tests.notes, *negative(cells, asked), *rounding_notes(gold, known, table, statistic)]
+    return judged_by(pair, "system", statistic, n, cells, tests, notes, coverage)
 
 
-def _shuffled_systems(
-    people: ScoreMatrix,
-    metrics: Sequence[ScoredMetric],
-    human_segments: ScoreMatrix | None,
-    statistic: PairedStatistic,
-    alpha: float,
-    seed: int,
-) -> tuple[NDArray[np.bool_] | None, str]:
-    """PERM-BOTH of Deutsch et al. (2021): segment scores of two metrics change sides, systems are their means."""
+def judged_by(
+    pair: str,
+    level: str,
+    statistic: str,
+    n: int,
+    cells: Sequence[CorrelationCell],
+    tests: PairedTests,
+    notes: Sequence[str],
+    *coverages: Coverage,
+) -> Correlations:
+    return Correlations(
+        pair,
+        level,
+        statistic,
+        n,
+        tuple(cells),
+        tests.wins,
+        tests.words,
+        tuple(notes),
+        coverages,
+        tests.p_values,
+        tests.resampled,
+    )
+
+
+def _scored_segments(
+    metrics: Sequence[ScoredMetric], human_segments: ScoreMatrix | None
+) -> tuple[Matrix, list[Matrix]] | None:
+    """People's and the metrics' segment scores; a metric without any has the same score everywhere. None if that
+    leaves nothing to test."""
     matrices = [metric.segments for metric in metrics if metric.segments is not None]
-    if human_segments is None or len(matrices) < len(metrics):
-        return None, ""
-    chosen = [name for name in people.systems if name in human_segments.systems]
-    (human, *scores), _ = aligned(human_segments.selected(chosen), *matrices, missing="leave out")
+    if human_segments is None or len(human_segments.systems) < 2 or not matrices:
+        return None
+    (human, *scores), _ = aligned(human_segments, *matrices, missing="leave out")
     complete = np.logical_and.reduce([human.defined, *(matrix.defined for matrix in scores)])
-    table = [m.sign * np.where(complete, s.values, np.nan) for m, s in zip(metrics, scores, strict=True)]
-    gold = np.where(complete, human.values, np.nan)
-    found = permutation_tests(gold, table, statistic, averaging=Averaging.SYSTEM, seed=seed)
-    how = f"PERM-BOTH over {int(complete.sum()):,} judged segments, {found.resamples} shuffles, seed {seed}"
-    return significant_wins(found.p, alpha), how
+    if not complete.all(axis=0).any():
+        return None
+    of_metric = iter(scores)
+    table = [
+        np.zeros(human.values.shape)
+        if metric.segments is None
+        else metric.sign * np.where(complete, next(of_metric).values, 0.0)
+        for metric in metrics
+    ]
+    return np.where(complete, human.values, np.nan), table
 
 
 def _system_cells(
@@ -150,8 +172,8 @@ def judge_segments(
     pair: str,
     *,
     statistic: str = "pearson",
-    significance: str = "williams",
-    averaging: str = "none",
+    significance: str = "permutation",
+    averaging: str | None = None,
     alpha: float = 0.05,
     missing: Missing = "refuse",
     resamples: int = 1000,
@@ -159,11 +181,12 @@ def judge_segments(
 ) -> Correlations:
     """Metrics against people, a score for each segment of each system that people scored.
 
-    `averaging` is "none" (all scores in one), "item" (within each source sentence) or "system".
+    `averaging` is "none" (all scores in one), "item" (within each source sentence) or "system"; None is what the
+    statistic is usually computed with: items for calibrated accuracy, all scores in one for the others.
     """
+    statistic = STATISTICS.canonical(statistic)
     asked = checked_statistic(statistic, segment_statistics(), significance)
-    if averaging not in AVERAGING:
-        raise SpecError(f"no averaging {averaging!r}{did_you_mean(averaging, list(AVERAGING))}")
+    averaging = checked_averaging(averaging, asked)
     known = [metric for metric in metrics if metric.segments is not None]
     if not known:
         raise InputError(f"{pair}: no metric has scores of segments")
@@ -177,28 +200,34 @@ def judge_segments(
     gold = np.where(complete, people.values, np.nan)
     table = [m.sign * np.where(complete, s.values, np.nan) for m, s in zip(known, scores, strict=True)]
     n = int(complete.sum())
-    wins, how = None, ""
+    tests = PairedTests()
     if averaging == "none" and asked.segments is not None:
         flat = np.stack([scores_of[complete] for scores_of in table])
         cells = [_cell(m, asked.segments(gold[complete], row)) for m, row in zip(known, flat, strict=True)]
         notes += rounding_notes(gold[complete], known, flat, statistic)
         if significance == "williams" and asked.williams:
-            wins, how = _williams(gold[complete], flat, alpha), "Williams' test"
+            tests = williams(gold[complete], flat, alpha)
     else:
         cells = _averaged_cells(known, gold, table, asked, averaging)
         if averaging != "none":
             notes.append(f"correlations are means over {averaging}s")
-    if significance == "permutation":
-        found = permutation_tests(
-            gold, table, shuffled(asked), averaging=AVERAGING[averaging], resamples=resamples, seed=seed
+    if significance in ("permutation", "perm-both") and asked.shuffled is not None:
+        tests = compare_segments(
+            gold,
+            table,
+            asked.shuffled,
+            AVERAGING[averaging],
+            significance=significance,
+            alpha=alpha,
+            resamples=resamples,
+            seed=seed,
         )
-        wins, how = significant_wins(found.p, alpha), f"PERM-BOTH, {resamples} shuffles, seed {seed}"
-    elif significance == "williams" and wins is None:
+    elif significance == "williams" and tests.wins is None:
         notes.append(
             "Williams' test is for Pearson's r over all segments; significance = 'permutation' tests this"
         )
-    notes += negative(cells, asked)
-    return Correlations(pair, "segment", statistic, n, tuple(cells), wins, how, tuple(notes), (coverage,))
+    notes += [*tests.notes, *negative(cells, asked)]
+    return judged_by(pair, "segment", statistic, n, cells, tests, notes, coverage)
 
 
 def _averaged_cells(
@@ -224,105 +253,8 @@ def _averaged_cells(
     return cells
 
 
-def judge_pairs(
-    pairs: BetterWorse,
-    metrics: Sequence[ScoredMetric],
-    pair: str,
-    *,
-    matrix: str = "WMT14",
-    resamples: int = 1000,
-    seed: int = SEED,
-) -> Correlations:
-    """Metrics against better-worse pairs (DARR): Kendall's tau as WMT computes it, with bootstrap intervals.
-
-    A metric is significantly better than another where their 95% intervals do not overlap.
-    """
-    known = [metric for metric in metrics if metric.segments is not None]
-    if not known:
-        raise InputError(f"{pair}: no metric has scores of segments")
-    rows = np.stack([_verdicts(pairs, metric, pair) for metric in known])
-    return _judged_verdicts(rows, known, pair, matrix, resamples, seed)
-
-
-def judge_pooled_pairs(
-    parts: Sequence[tuple[BetterWorse, Sequence[ScoredMetric]]],
-    *,
-    matrix: str = "WMT14",
-    resamples: int = 1000,
-    seed: int = SEED,
-) -> Correlations:
-    """The better-worse pairs of several language pairs together, by the metrics that scored all of them; `parts` has
-    the pairs and metrics of each language pair."""
-    tables = [
-        {metric.name: metric for metric in metrics if metric.segments is not None} for _, metrics in parts
-    ]
-    names = [name for name in tables[0] if all(name in table for table in tables)]
-    if not names:
-        raise InputError(f"{POOLED}: no metric has scores of segments on all language pairs")
-    rows = np.stack(
-        [
-            np.concatenate(
-                [
-                    _verdicts(pairs, table[name], POOLED)
-                    for (pairs, _), table in zip(parts, tables, strict=True)
-                ]
-            )
-            for name in names
-        ]
-    )
-    return _judged_verdicts(rows, [tables[0][name] for name in names], POOLED, matrix, resamples, seed)
-
-
-def _verdicts(pairs: BetterWorse, metric: ScoredMetric, pair: str) -> NDArray[np.int64]:
-    """What a metric says of each pair: 0 it agrees, 1 it ties, 2 it disagrees."""
-    assert metric.segments is not None
-    better, worse = (np.asarray(pairs.systems)[codes] for codes in (pairs.better, pairs.worse))
-    scores = metric.segments.selected(pairs.systems)
-    place = {item: i for i, item in enumerate(scores.items)}
-    columns = np.array([place.get(str(segment), -1) for segment in pairs.segment])
-    if (columns < 0).any():
-        row = int(np.argmax(columns < 0))
-        raise InputError(f"{pairs.where(row)}: {metric.name} has no score for segment {pairs.segment[row]}")
-    index = {name: i for i, name in enumerate(scores.systems)}
-    first = scores.values[[index[name] for name in better], columns]
-    second = scores.values[[index[name] for name in worse], columns]
-    return taulike.verdicts(first, second, higher_is_better=metric.higher_is_better)
-
-
-def _judged_verdicts(
-    rows: NDArray[np.int64],
-    metrics: Sequence[ScoredMetric],
-    pair: str,
-    matrix: str,
-    resamples: int,
-    seed: int,
-) -> Correlations:
-    if matrix not in TIES:
-        raise SpecError(f"no tie matrix {matrix!r}{did_you_mean(matrix, list(TIES))}")
-    people = np.zeros(rows.shape[1], dtype=np.int64)  # the first is always better
-    found = taulike.tau_intervals(people, rows, TIES[matrix], resamples=resamples, seed=seed)
-    cells = []
-    for metric, tau, interval in zip(metrics, found.taus, found.intervals, strict=True):
-        value = None if np.isnan(tau) else float(tau)
-        reason = None if value is not None else "it ties on every pair"
-        cells.append(
-            CorrelationCell(
-                metric.name, value, None, reason, interval.low, interval.high, ensemble=metric.ensemble
-            )
-        )
-    how = f"95% bootstrap intervals that do not overlap, {resamples} resamples, seed {seed}"
-    wins = interval_wins(found.intervals)
-    return Correlations(pair, "pairs", "darr", rows.shape[1], tuple(cells), wins, how)
-
-
 def _cell(metric: ScoredMetric, found: Correlation) -> CorrelationCell:
     return CorrelationCell(metric.name, found.value, found.p, found.reason, ensemble=metric.ensemble)
-
-
-def _williams(gold: Matrix, table: Matrix, alpha: float) -> NDArray[np.bool_]:
-    broken = np.isnan(table).any(axis=1, keepdims=True)
-    table = np.where(broken, 0.0, table)  # constant: no correlation, and no test
-    return significant_wins(williams_tests(gold, table).p, alpha)
 
 
 def shuffled(statistic: AgreementStatistic) -> PairedStatistic:
@@ -342,9 +274,17 @@ def negative(cells: Sequence[CorrelationCell], statistic: AgreementStatistic) ->
     ]
 
 
+def checked_averaging(averaging: str | None, statistic: AgreementStatistic) -> str:
+    """How segments are grouped: as the caller says, or else as the statistic has it."""
+    if averaging is None:
+        return statistic.averaging
+    if averaging not in AVERAGING:
+        raise SpecError(f"no averaging {averaging!r}{did_you_mean(averaging, list(AVERAGING))}")
+    return averaging
+
+
 def checked_statistic(statistic: str, known: Sequence[str], significance: str) -> AgreementStatistic:
     if statistic not in known:
         raise SpecError(f"no statistic {statistic!r} at this level{did_you_mean(statistic, known)}")
-    if significance not in SIGNIFICANCE:
-        raise SpecError(f"no significance test {significance!r}{did_you_mean(significance, SIGNIFICANCE)}")
+    checked_significance(significance)
     return STATISTICS[statistic]

@@ -14,13 +14,13 @@ from tertium.stats.accuracy import pairwise_accuracy, soft_pairwise_accuracies
 from tertium.stats.correlation import Correlation, pearson, spearman
 from tertium.stats.kendall import tau_b
 from tertium.stats.paired_statistics import (
+    MeanAccuracy,
     MeanCalibratedAccuracy,
     MeanPearson,
     MeanSpearman,
     MeanTau,
     PairedStatistic,
 )
-from tertium.stats.system_statistics import SystemAccuracy, SystemPearson
 
 Vector = NDArray[np.float64]
 
@@ -41,7 +41,8 @@ class ScoredSystems:
 class AgreementStatistic:
     """A statistic: its sentence, its symbol in tables, and what it is at each level (None: nothing).
 
-    `shuffled` and `shuffled_systems` are what permutation tests take; `shuffled` is its mean over groups too.
+    `shuffled` is what permutation tests take, and its mean over groups too; `shuffled_systems` is what they take where
+    only systems have the statistic.
     """
 
     sentence: str
@@ -53,8 +54,10 @@ class AgreementStatistic:
     )
     shuffled: PairedStatistic | None = None
     shuffled_systems: PairedStatistic | None = None
+    soft_accuracy: bool = False  # tested as SPA is, from scores of segments
     williams: bool = False  # Williams' test is about this one
     absolute: bool = False  # tables show its absolute value, as WMT's do
+    averaging: str = "none"  # how segments are grouped unless the task says otherwise
 
 
 def _of_systems(function: Callable[[Vector, Vector], Correlation]) -> Callable[[ScoredSystems], Correlation]:
@@ -93,7 +96,6 @@ PEARSON = AgreementStatistic(
     _of_systems(pearson),
     pearson,
     shuffled=MeanPearson(),
-    shuffled_systems=SystemPearson(),
     williams=True,
     absolute=True,
 )
@@ -110,17 +112,19 @@ ACCURACY = AgreementStatistic(
     "Share of pairs of systems that are ordered as people order them (Kocmi et al. 2021).",
     "accuracy",
     _accuracy,
-    shuffled_systems=SystemAccuracy(),
+    shuffled_systems=MeanAccuracy(),
 )
 SOFT_ACCURACY = AgreementStatistic(
     "Soft pairwise accuracy: p-values of pairs compared (Thompson et al. 2024).",
     "SPA",
     together=_soft_accuracies,
+    soft_accuracy=True,
 )
 CALIBRATED_ACCURACY = AgreementStatistic(
     "Pairwise accuracy with ties calibrated (Deutsch et al. 2023).",
     "acc*eq",
     shuffled=MeanCalibratedAccuracy(),
+    averaging="item",  # as in WMT's metrics tasks since 2023: over all segments at once it is another statistic
 )
 DARR = AgreementStatistic("Kendall's τ as WMT computes it from better-worse pairs.", "τ")
 
@@ -135,6 +139,27 @@ STATISTICS: Registry[AgreementStatistic] = Registry(
         "soft accuracy": "tertium.meta.agreement_statistics:SOFT_ACCURACY",
         "calibrated accuracy": "tertium.meta.agreement_statistics:CALIBRATED_ACCURACY",
         "darr": "tertium.meta.agreement_statistics:DARR",
+    },
+    aliases={
+        "r": "pearson",
+        "rho": "spearman",
+        "tau": "kendall",
+        "tau-b": "kendall",
+        "tau_b": "kendall",
+        "pairwise accuracy": "accuracy",
+        "spa": "soft accuracy",
+        "pce": "soft accuracy",
+        "soft_accuracy": "soft accuracy",
+        "soft pairwise accuracy": "soft accuracy",
+        "acc*eq": "calibrated accuracy",
+        "acc_eq": "calibrated accuracy",
+        "acc-eq": "calibrated accuracy",
+        "acceq": "calibrated accuracy",
+        "acc-t": "calibrated accuracy",
+        "acc_t": "calibrated accuracy",
+        "acc23": "calibrated accuracy",
+        "kendallwithtiesopt": "calibrated accuracy",
+        "calibrated_accuracy": "calibrated accuracy",
     },
 )
 

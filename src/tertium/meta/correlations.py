@@ -14,6 +14,7 @@ from tertium.io.coverage import Coverage
 from tertium.io.tables import Column, Table, Value, chance_column, number_column
 from tertium.meta.agreement_statistics import STATISTICS
 from tertium.results import Result
+from tertium.stats.permutation import PermutationTests
 from tertium.stats.wins import not_outperformed
 
 LEVEL_NAMES = {
@@ -54,6 +55,8 @@ class Correlations(Result):
     significance: str = ""
     notes: tuple[str, ...] = ()
     coverages: tuple[Coverage, ...] = field(default=())
+    p_values: NDArray[np.float64] | None = None  # p[i, j]: metric i is better than metric j, one-sided
+    resampled: PermutationTests | None = field(default=None, repr=False)  # what `pooled` combines
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -103,13 +106,15 @@ class Correlations(Result):
             "wins": None
             if self.wins is None
             else [[self.names[i], self.names[j]] for i, j in zip(*np.nonzero(self.wins), strict=True)],
+            "p_values": p_values_by_name(self.names, self.p_values),
             "notes": self.notes,
             "coverages": self.coverages,
         }
 
     def table(self) -> Table:
         """A row for each metric, best first."""
-        order = sorted(range(len(self.cells)), key=lambda i: -(self.shown(self.cells[i]) or -np.inf))
+        values = [-np.inf if cell.value is None else cell.value for cell in self.cells]
+        order = sorted(range(len(self.cells)), key=lambda i: -values[i])
         rows: list[tuple[Value, ...]] = []
         best = set()
         for r, i in enumerate(order):
@@ -120,7 +125,9 @@ class Correlations(Result):
         columns = (Column("metric"), number_column(self.symbol, "value", 3), chance_column())
         undefined = [f"{c.name} is undefined, because {c.reason}" for c in self.cells if c.reason]
         title = f"{self.pair}, {self.level} level, n = {self.n}"
-        return Table(title, columns, tuple(rows), (*self.notes, *undefined), frozenset(best))
+        star = f"not significantly outperformed by any other metric ({self.significance})"
+        notes = (*self.notes, *undefined)
+        return Table(title, columns, tuple(rows), notes, frozenset(best), star=star)
 
 
 def everywhere(judged: Sequence[Correlations]) -> dict[str, dict[str, float]]:
@@ -136,3 +143,20 @@ def everywhere(judged: Sequence[Correlations]) -> dict[str, dict[str, float]]:
         if len(own) == len(judged):
             found[name] = own
     return found
+
+
+def p_values_by_name(
+    names: Sequence[str], p_values: NDArray[np.float64] | None
+) -> dict[str, dict[str, float]] | None:
+    """p-values of "the first metric is better than the second" by both names, where they were tested.
+
+    >>> p_values_by_name(["BLEU", "chrF"], np.array([[np.nan, np.nan], [0.02, np.nan]]))
+    {'chrF': {'BLEU': 0.02}}
+    """
+    if p_values is None:
+        return None
+    return {
+        first: {second: float(p) for second, p in zip(names, row, strict=True) if not np.isnan(p)}
+        for first, row in zip(names, p_values, strict=True)
+        if not np.isnan(row).all()
+    }

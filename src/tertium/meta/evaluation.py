@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium.errors import InputError, TertiumError, TertiumWarning, TextError
 from tertium.io.escaping import html
 from tertium.io.scorematrix import ScoreMatrix
-from tertium.meta.against_people import (
-    TIE_NOTES,
-    judge_pairs,
-    judge_pooled_pairs,
-    judge_segments,
-    judge_systems,
-)
+from tertium.io.tables import sentences
+from tertium.io.wmtlayout import ELSEWHERE
+from tertium.meta.against_pairs import TIE_NOTES, judge_pairs, judge_pooled_pairs
+from tertium.meta.against_people import judge_segments, judge_systems
 from tertium.meta.by_document import judge_documents
-from tertium.meta.correlations import LEVEL_NAMES, Correlations, everywhere
+from tertium.meta.correlations import Correlations
 from tertium.meta.judged_hybrids import judge_hybrids
 from tertium.meta.macrotables import SYMBOLS, judged_grid
-from tertium.meta.materials import PairData, pair_data, pairs_of
+from tertium.meta.materials import PairData, pair_data, pairs_of, pairs_without_gold
 from tertium.meta.pair_gold import pair_gold
+from tertium.meta.pooled import PooledCorrelations, pooled
+from tertium.meta.run_sentences import answer, notes
 from tertium.meta.scored_metrics import ScoredMetric, measure_metrics, reads_parses
+from tertium.meta.standard import FolderDefaults
 from tertium.meta.tables import wmt_tables
 from tertium.meta.task import Task
 from tertium.progress import steps
@@ -55,11 +56,16 @@ class Evaluation(Result):
     seconds: Mapping[str, Mapping[str, float]]  # by metric and pair: what scoring took
     signatures: Mapping[str, Mapping[str, str]]  # by metric and pair
     scores: Mapping[str, tuple[ScoredMetric, ...]]  # by pair
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what was read and what was left out, and the remarks
     translations: Mapping[str, int] = field(default_factory=dict)  # by pair: how many were scored
     pooled: tuple[Correlations, ...] = ()  # better-worse pairs of all language pairs together
     references: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by pair: their names
     places: Mapping[str, Places] = field(default_factory=dict)  # by pair: document and domain of each segment
+    remarks: tuple[str, ...] = ()  # those of the notes that are printed
+    defaults: tuple[FolderDefaults, ...] = ()  # by pair of an mt-metrics-eval folder: what was used of it
+    pairs_not_judged: tuple[str, ...] = ()  # of the folder, for want of human scores
+    several_references: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by pair of a WMT folder
+    unread: Mapping[str, int] = field(default_factory=dict)  # by pair: rows of its own left out of files
     tokenizers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by pair: notes on tokenisers
 
     @property
@@ -69,6 +75,10 @@ class Evaluation(Result):
     def of(self, level: str, pair: str | None = None) -> list[Correlations]:
         """The results at a level, of one pair or of all."""
         return [own for own in self.judged if own.level == level and pair in (None, own.pair)]
+
+    def over_pairs(self, level: str) -> PooledCorrelations | None:
+        """Metrics compared over all language pairs of a level; None with one pair, or without a paired test."""
+        return pooled(self.of(level), alpha=self.task.alpha, seed=self.task.seed)
 
     def tables(self) -> Iterator[Table]:
         """The tables of all levels and language pairs, in the shape of WMT's."""
@@ -108,43 +118,27 @@ class Evaluation(Result):
         return [*covered, *self.notes]
 
     def words(self) -> Iterator[str]:
-        """The first sentence is the one to remember. What a reader must know of tokenisers comes before it."""
-        for note in dict.fromkeys(note for notes in self.tokenizers.values() for note in notes):
-            yield f"{_listed([pair for pair, notes in self.tokenizers.items() if note in notes])}: {note}"
-        for level in self.levels:
-            yield from _level_words(LEVEL_NAMES[level], self.of(level))
-        costs = self.costs("system")
-        means = {name: sum(cost for cost, _ in own.values()) / len(own) for name, own in costs.items()}
-        ordered = sorted(means, key=means.__getitem__)
-        if len(set(means.values())) > 1:
-            fast, slow = ordered[0], ordered[-1]
-            yield (
-                f"{fast} is the fastest metric with {means[fast]:.1f} microseconds per translation, "
-                f"{slow} the slowest with {means[slow]:,.1f}."
-            )
-        yield from self._cautions()
-
-    def _cautions(self) -> Iterator[str]:
-        if few := [own.pair for own in self.of("system") if own.n == 2]:
-            yield f"{_listed(few)}: two systems only, where every correlation is 1 or -1 by construction."
-        cells = [(own, cell) for own in self.judged for cell in own.cells]
-        backwards = [
-            f"{cell.name} on {own.pair} ({LEVEL_NAMES[own.level].lower()})"
-            for own, cell in cells
-            if cell.value is not None and cell.value < 0
-        ]
-        if backwards:
-            yield f"Ranks systems backwards, although tables show absolute values: {_listed(backwards)}."
-        if undefined := [f"{cell.name} on {own.pair}" for own, cell in cells if cell.reason]:
-            yield f"Undefined: {_listed(list(dict.fromkeys(undefined)))}; the notes below the tables say why."
+        """The answer; what a reader must know of tokenisers, and what is not known of the data, come first."""
+        for note in dict.fromkeys(note for of_pair in self.tokenizers.values() for note in of_pair):
+            pairs = [pair for pair, of_pair in self.tokenizers.items() if note in of_pair]
+            yield f"{', '.join(pairs)}: {note}"
+        yield from answer(self)
 
     def html(self) -> str:
-        return super().html() + "".join(f"<p>{html(line)}</p>" for line in ("What was used:", *self.used()))
+        return "".join(
+            (
+                *(f"<p>{html(line)}</p>" for line in self.words()),
+                *(table.html() for table in self.tables()),
+                *(f"<p>{html(line)}</p>" for line in (*notes(self), *self.remarks)),
+            )
+        )
 
     def text(self, *, terminal: bool | None = None, width: int | None = None) -> str:
-        """Tables, sentences, and what was used."""
-        used = "\n".join(["What was used:", *(f"  {line}" for line in self.used())])
-        return f"{super().text(terminal=terminal, width=width)}\n\n{used}"
+        """The answer, then the tables, then what was used by default. `used()` has every file and what was left out."""
+        parts = [sentences(self.words(), terminal=terminal, width=width)]
+        parts += [table.text(terminal=terminal, width=width) for table in self.tables()]
+        parts.append(sentences((*notes(self), *self.remarks), terminal=terminal, width=width))
+        return "\n\n".join(part for part in parts if part)
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each level, language pair and metric."""
@@ -160,49 +154,16 @@ class Evaluation(Result):
             **{key: getattr(self.task, key) for key in shown},
             "results": self.judged,
             "pooled": self.pooled,
+            "over_pairs": [found for found in map(self.over_pairs, self.levels) if found],
             "seconds": self.seconds,
             "signatures": self.signatures,
             "translations": self.translations,
             "notes": self.notes,
             "tokenizers": self.tokenizers,
+            "defaults": self.defaults,
+            "pairs_not_judged": self.pairs_not_judged,
+            "words": tuple(self.words()),
         }
-
-
-def _level_words(where: str, judged: Sequence[Correlations]) -> Iterator[str]:
-    """Who agrees best with people at a level, and how surely."""
-    values = everywhere(judged)
-    pairs = f"{len(judged)} language pairs" if len(judged) > 1 else judged[0].pair
-    if not values:
-        yield f"{where}: no metric has a correlation on all of {pairs}."
-        return
-    means = {name: sum(own.values()) / len(own) for name, own in values.items()}
-    best, *others = ranked = sorted(means, key=lambda name: (-means[name], name))
-    mean = "mean " if len(judged) > 1 else ""
-    found = f"with people on {pairs} ({mean}{judged[0].symbol} {means[best]:.3f})"
-    if not others:
-        yield f"{where}: {best} agrees {found}."
-        return
-    yield f"{where}: {best} agrees best {found}, {others[-1]} least ({means[others[-1]]:.3f})."
-    tested = [own for own in judged if own.wins is not None]
-    if len(tested) == len(judged) == 1:
-        level = [name for name in others if name in tested[0].leading]
-        yield (
-            f"{where}: {best} is not significantly better than {_listed(level)}."
-            if level
-            else f"{where}: every other metric is significantly outperformed."
-        )
-    if len(tested) > 1:
-        count = {name: sum(name in own.leading for own in tested) for name in values}
-        most = max(count.values())
-        names = [name for name in ranked if count[name] == most]
-        yield (
-            f"{where}: {_listed(names)} {'is' if len(names) == 1 else 'are'} not significantly outperformed on {most} "
-            f"of {len(tested)} pairs, more often than any other metric."
-        )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
@@ -213,16 +174,27 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
     scores: dict[str, tuple[ScoredMetric, ...]] = {}
     translations: dict[str, int] = {}
     references: dict[str, tuple[str, ...]] = {}
+    several_references: dict[str, tuple[str, ...]] = {}
     places: dict[str, Places] = {}
+    read: list[str] = []
+    remarks: list[str] = []
+    unread: dict[str, int] = {}
+    defaults: list[FolderDefaults] = []
     tokenizers: dict[str, tuple[str, ...]] = {}
-    notes: list[str] = []
     missing: dict[str, list[str]] = {}  # by level: why language pairs have nothing to judge
     compared: list[tuple[BetterWorse, Sequence[ScoredMetric]]] = []
     pairs = pairs_of(task)
     _check_specs(task, pairs)
     for pair in steps(pairs, str):
         data = pair_data(task, pair)
-        notes += map(str, data.coverages)
+        read += map(str, data.coverages)
+        left_out = (left for coverage in data.coverages for left in coverage.left_out)
+        unread[pair] = sum(left.rows for left in left_out if left.reason != ELSEWHERE)
+        if data.defaults is not None:
+            defaults.append(data.defaults)
+        of_folder = tuple(name for name in data.references if name not in task.pseudo_references)
+        if task.layout is not None and data.defaults is None and task.entries and len(of_folder) > 1:
+            several_references[pair] = of_folder
         metrics, measured = _metrics(task, data, threads)
         if measured is not None and measured.notes:
             tokenizers[pair] = measured.notes
@@ -238,7 +210,7 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
             places[pair] = Places(data.testset.documents, data.testset.metadata.get("domain"))
         if data.testset is not None:
             translations[pair] = len(data.testset) * len(data.testset.systems)
-        judged += _judge(task, data, metrics, notes)
+        judged += _judge(task, data, metrics, remarks)
         if "pairs" in task.levels:
             gold = pair_gold(data, from_scores="pairs" in task.asked_levels)
             if gold.pairs is not None:
@@ -247,9 +219,9 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
             else:
                 missing.setdefault("pairs", []).append(f"{pair}: {gold.reason}")
         if "hybrids" in task.levels:
-            before = len(notes)
-            judged += judge_hybrids(task, data, metrics, measured, notes, threads)
-            missing.setdefault("hybrids", []).extend(notes[before:])
+            before = len(remarks)
+            judged += judge_hybrids(task, data, metrics, measured, remarks, threads)
+            missing.setdefault("hybrids", []).extend(remarks[before:])
         for level in ("system", "segment"):
             if level in task.levels and level not in data.human:
                 missing.setdefault(level, []).append(f"{pair}: people gave no scores of {level}s")
@@ -259,20 +231,23 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
             raise InputError(f"{task.origin}: nothing was judged at the level {level!r}: {why}")
     if not judged:
         raise InputError(f"{task.origin}: nothing could be judged at the levels {', '.join(task.levels)}")
-    notes += [why for level in task.asked_levels for why in missing.get(level, ())]
-    pooled = _pooled(task, compared)
-    told = tuple(dict.fromkeys(notes))
+    remarks += [why for level in task.asked_levels for why in missing.get(level, ())]
     return Evaluation(
         task,
         tuple(judged),
         seconds,
         signatures,
         scores,
-        told,
+        tuple(dict.fromkeys((*read, *remarks))),
         translations,
-        pooled,
+        _pooled(task, compared),
         references,
         places,
+        tuple(dict.fromkeys(remarks)),
+        tuple(defaults),
+        tuple(pairs_without_gold(task)),
+        several_references,
+        unread,
         tokenizers,
     )
 
@@ -280,10 +255,9 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
 def _judge_pairs(
     task: Task, pair: str, pairs: BetterWorse, rule: str, metrics: Sequence[ScoredMetric]
 ) -> Correlations:
-    found = judge_pairs(
-        pairs, metrics, pair, matrix=task.tie_matrix, resamples=task.resamples, seed=task.seed
-    )
-    return replace(found, notes=(*([rule] if rule else ()), TIE_NOTES[task.tie_matrix], *found.notes))
+    found = judge_pairs(pairs, metrics, pair, matrix=task.tie_matrix, **_testing(task))
+    own_notes = (*([rule] if rule else ()), TIE_NOTES[task.tie_matrix], *found.notes)
+    return dataclasses.replace(found, notes=own_notes)
 
 
 def _pooled(
@@ -292,8 +266,7 @@ def _pooled(
     """The better-worse pairs of all language pairs together, where there are several."""
     if len(compared) < 2:
         return ()
-    found = judge_pooled_pairs(compared, matrix=task.tie_matrix, resamples=task.resamples, seed=task.seed)
-    return (found,)
+    return (judge_pooled_pairs(compared, matrix=task.tie_matrix, **_testing(task)),)
 
 
 def _check_specs(task: Task, pairs: Sequence[str]) -> None:
@@ -357,6 +330,8 @@ def _judge(
     task: Task, data: PairData, metrics: Sequence[ScoredMetric], notes: list[str]
 ) -> Iterator[Correlations]:
     common: dict[str, Any] = {"significance": task.significance, "alpha": task.alpha, "missing": task.missing}
+    if data.defaults is not None:
+        metrics = [_limited(metric, data.human) for metric in metrics]
     if "system" in task.levels and "system" in data.human:
         human = data.human["system"]
         if task.outliers:
@@ -366,7 +341,8 @@ def _judge(
             metrics,
             data.pair,
             statistic=task.statistic,
-            human_segments=data.human.get("segment"),
+            human_segments=data.human_segments or data.human.get("segment"),
+            resamples=task.resamples,
             seed=task.seed,
             **{**common, "missing": "leave out" if task.outliers else task.missing},
         )
@@ -385,6 +361,24 @@ def _judge(
         yield _judge_documents(task, data, metrics)
 
 
+def _limited(metric: ScoredMetric, human: Mapping[str, ScoreMatrix]) -> ScoredMetric:
+    """A metric's scores of the systems that people scored, level by level: a shared task's folder has others, too."""
+
+    def limited(scores: ScoreMatrix | None) -> ScoreMatrix | None:
+        people = None if scores is None else human.get(scores.level)
+        if scores is None or people is None:
+            return scores
+        return scores.selected([name for name in scores.systems if name in people.systems])
+
+    return dataclasses.replace(metric, systems=limited(metric.systems), segments=limited(metric.segments))
+
+
+def _testing(task: Task) -> dict[str, Any]:
+    """How metrics are compared."""
+    names = ("significance", "alpha", "resamples", "seed")
+    return {name: getattr(task, name) for name in names}
+
+
 def _judge_documents(task: Task, data: PairData, metrics: Sequence[ScoredMetric]) -> Correlations:
     documents = None if data.testset is None else data.testset.documents
     if documents is None or "segment" not in data.human:
@@ -397,6 +391,7 @@ def _judge_documents(task: Task, data: PairData, metrics: Sequence[ScoredMetric]
         data.pair,
         statistic=task.segment_statistic,
         averaging=task.averaging,
+        significance=task.significance,
         alpha=task.alpha,
         missing=task.missing,
         resamples=task.resamples,

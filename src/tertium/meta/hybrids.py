@@ -125,7 +125,9 @@ class HybridScores(Result):
                 notes.append(f"{own.label} is undefined, because {found.reason}")
         best = frozenset((i, 2) for i, leads in enumerate(leading) if leads and rows[i][2] is not None)
         columns = (Column("metric"), Column("score of", "aggregation"), number_column("|r|", "r", 4))
-        return Table("Correlation with people over hybrid systems", columns, tuple(rows), tuple(notes), best)
+        title = "Correlation with people over hybrid systems"
+        star = "not significantly outperformed by any other metric (Williams' test)"
+        return Table(title, columns, tuple(rows), tuple(notes), best, star=star)
 
 
 def score_hybrids(

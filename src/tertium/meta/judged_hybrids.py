@@ -12,10 +12,9 @@ from tertium.errors import InputError
 from tertium.measured import Measured
 from tertium.meta.correlations import CorrelationCell, Correlations
 from tertium.meta.materials import PairData
+from tertium.meta.paired_tests import compare_hybrids
 from tertium.meta.scored_metrics import ScoredMetric
 from tertium.meta.task import Task
-from tertium.stats.williams import williams_tests
-from tertium.stats.wins import significant_wins
 
 if TYPE_CHECKING:
     from tertium.stats.hybrids import Hybrids
@@ -92,7 +91,16 @@ def judge_hybrids(
     columns.sort(key=lambda column: order[column[0].name])
     table = np.stack([metric.sign * scores for metric, scores in columns])
     used = np.isfinite(table).all(axis=0) & np.isfinite(found.human)
-    tests = williams_tests(found.human[used], table[:, used])
+    tests = compare_hybrids(
+        found.human,
+        table,
+        drawn,
+        used,
+        significance=task.significance,
+        alpha=task.alpha,
+        resamples=task.resamples,
+        seed=task.seed,
+    )
     from tertium.stats.correlation import pearson
 
     cells = []
@@ -105,7 +113,9 @@ def judge_hybrids(
         "pearson",
         int(used.sum()),
         tuple(cells),
-        significant_wins(tests.p, task.alpha),
-        "Williams' test",
-        tuple(note for note in found.notes() if "mean of segment" not in note),
+        tests.wins,
+        tests.words,
+        (*(note for note in found.notes() if "mean of segment" not in note), *tests.notes),
+        p_values=tests.p_values,
+        resampled=tests.resampled,
     )

@@ -57,6 +57,7 @@ def judged_only(task: Task, data: PairData) -> PairData:
         data,
         testset=data.testset.take(places),
         human={**data.human, "segment": chosen, "system": chosen.system_means()},
+        human_segments=chosen,
         outside=tuple(replace(one, segments=own, systems=own.system_means()) for one, own in of_segments),
         raw=raw,
         coverages=(*data.coverages, coverage),

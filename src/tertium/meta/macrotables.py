@@ -17,6 +17,7 @@ from tertium.errors import InputError, SpecError, did_you_mean
 from tertium.io.coverage import Coverage, OpenCoverage
 from tertium.io.scoretable import ScoreTable
 from tertium.io.tables import Column, Table, Value, number_column
+from tertium.meta.agreement_statistics import STATISTICS
 from tertium.meta.correlations import Correlations
 from tertium.meta.rounded_scores import Bounds, rounding_bounds, rounding_note
 from tertium.results import Result
@@ -35,6 +36,7 @@ _FUNCTIONS: dict[str, Callable[[Sequence[float], Sequence[float]], Correlation]]
     "spearman": spearman,
 }
 DIGITS = 3
+HIGHEST = "highest of its row; whether metrics differ was not tested"  # what a star means
 Key = tuple[str, ...]
 
 
@@ -116,7 +118,7 @@ class CorrelationGrid(Result):
     def plain_table(self) -> Table:
         """A row for each setting, as in tables 4 and 5: the best significant metric of a row is marked."""
         rows, best, signs = self._rows(range(len(self.settings)), 0)
-        return Table(self._title(), self._columns(), rows, self._notes(), best, signs)
+        return Table(self._title(), self._columns(), rows, self._notes(), best, signs, HIGHEST)
 
     def table_with_summary(self) -> Table:
         """As tables 9 to 11: settings where all metrics are significant, median, mean and deviation over those, then
@@ -145,6 +147,7 @@ class CorrelationGrid(Result):
             tuple(notes),
             best | more,
             {**signs, **other},
+            HIGHEST,
         )
 
     def aspects_table(self) -> Table:
@@ -240,6 +243,7 @@ def correlate_table(
     >>> grid.cells[("de-en",), "BLEU"].value
     1.0
     """
+    statistic = STATISTICS.canonical(statistic)
     if statistic not in _FUNCTIONS:
         raise SpecError(f"no statistic {statistic!r} here{did_you_mean(statistic, list(_FUNCTIONS))}")
     if missing not in ("refuse", "leave out"):
@@ -373,4 +377,6 @@ def years_table(grids: Mapping[str, CorrelationGrid]) -> Table:
     columns = (Column("year"), number_column("pairs"), Column("of"), *of_metrics)
     symbol = SYMBOLS[next(iter(grids.values())).statistic]
     note = "mean and median exclude pairs where any metric is not significant"
-    return Table(f"{symbol} between metrics and people", columns, tuple(rows), (note,), frozenset(best))
+    return Table(
+        f"{symbol} between metrics and people", columns, tuple(rows), (note,), frozenset(best), star=HIGHEST
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,13 +20,11 @@ from tertium.io.coverage import Coverage
 from tertium.io.folders import is_short, matching_files
 from tertium.io.hume import read_hume_texts
 from tertium.io.mtme import (
-    ScoreName,
     mtme_pairs,
     mtme_scores,
-    named_outliers,
     read_mtme_layout,
     read_mtme_scores,
-    scoring_reference,
+    stored_metric,
 )
 from tertium.io.pairs import BetterWorse, read_pairs_jsonl
 from tertium.io.scorematrix import ScoreMatrix
@@ -34,9 +32,16 @@ from tertium.io.streams import unpacked_name
 from tertium.io.wmtjudgements import LANGUAGES
 from tertium.io.wmtlayout import human_pairs, is_wmt_layout, read_wmt_human, read_wmt_layout, wmt_pairs
 from tertium.io.wmtscores import read_wmt_scores
+from tertium.meta.folder_scores import (
+    opened_scores,
+    read_folder_gold,
+    read_stored_metrics,
+    scored_systems,
+)
 from tertium.meta.judged_segments import judged_only, lines_behind, moved, moved_coverage, texts_of_hume
 from tertium.meta.metric_lists import LEVELS
 from tertium.meta.scored_metrics import ScoredMetric, outside_metric
+from tertium.meta.standard import OFFICIAL, FolderDefaults, folder_defaults, pairs_with_gold
 from tertium.meta.task import OutsideScores, Task
 from tertium.testset import TestSet
 
@@ -51,6 +56,9 @@ class PairData:
     better_worse: BetterWorse | None
     outside: tuple[ScoredMetric, ...]
     coverages: tuple[Coverage, ...]
+    defaults: FolderDefaults | None = None  # of an mt-metrics-eval folder
+    # Segment scores under the name of the system level's gold, which soft pairwise accuracy needs.
+    human_segments: ScoreMatrix | None = None
     pairs_rule: str = ""  # which comparisons made the better-worse pairs
     raw: Gold | None = None  # of segments, from 0 to 100, before standardisation
     references: tuple[str, ...] = ()  # what the references that metrics score against are called
@@ -70,7 +78,23 @@ def pairs_of(task: Task) -> list[str]:
             raise InputError(
                 f"{task.origin}: there is no pair {pair!r} in {task.layout}{did_you_mean(pair, known)}"
             )
-    return list(task.pairs or known)
+    if task.pairs or "name" not in task.human or not is_mtme_layout(task.layout):
+        return list(task.pairs or known)
+    # Human scores that only some pairs have do not stop the others; the answer names the pairs left out.
+    return pairs_with_gold(task.layout, task.human["name"])[0] or known
+
+
+def pairs_without_gold(task: Task) -> list[str]:
+    """The language pairs of the folder that are not judged, because they lack the human scores that are named."""
+    if task.pairs or task.layout is None or "name" not in task.human or not is_mtme_layout(task.layout):
+        return []
+    return pairs_with_gold(task.layout, task.human["name"])[1]
+
+
+def is_mtme_layout(folder: Path) -> bool:
+    """Whether a folder is laid out as mt-metrics-eval's."""
+    short = any("-" in own.name and is_short(own) for own in folder.iterdir())
+    return not short and not is_wmt_layout(folder)
 
 
 def pairs_of_folder(folder: Path) -> list[str]:
@@ -81,19 +105,18 @@ def pairs_of_folder(folder: Path) -> list[str]:
 
 
 def task_of_files(
-    human: str | Path,
+    human: str | Path | None,
     scores: Sequence[str | Path] = (),
     *,
     layout: str | Path | None = None,
     **settings: Any,
 ) -> Task:
     """A task without a task file: human scores or judgements, and files of metric scores. With `layout`, texts are
-    those of a shared task's folder; in an mt-metrics-eval folder human scores may be given by name, and stored metrics
-    are found automatically.
+    those of a shared task's folder; in an mt-metrics-eval folder human scores may be given by name (None: the official
+    ones), and stored metrics are found automatically.
 
     Plain tables have a header: system, score, and segment where there are segments (systems are then their means).
     """
-    path = Path(human)
     files: dict[str, tuple[Path, ...]] = {}  # of a metric: its levels may have a file each
     for own in map(Path, scores):
         key = str(own.with_name(re.sub(r"\.(seg|sys)\.score", ".score", own.name)))
@@ -102,9 +125,12 @@ def task_of_files(
     common: dict[str, Any] = {"outside": outside, "origin": "meta run", **settings}
     if layout is not None:
         name = Path(layout).resolve().name
-        if not path.is_file():
-            return Task(name, layout=Path(layout), human={"name": str(human)}, **common)
+        if human is None or not Path(human).is_file():
+            return Task(name, layout=Path(layout), human={"name": str(human or OFFICIAL)}, **common)
         common["layout"] = Path(layout)
+    if human is None:
+        raise InputError("give human scores: --human FILE (system, segment, score), or a name in the layout")
+    path = Path(human)
     if ".sys.score" in path.name or ".seg.score" in path.name:
         level = "system" if ".sys." in path.name else "segment"
     elif not is_plain_table(path) or {"annotator", "kind"} & set(columns_of(path)):
@@ -123,7 +149,8 @@ def pair_data(task: Task, pair: str) -> PairData:
     human: dict[str, ScoreMatrix] = {}
     better_worse: BetterWorse | None = None
     testset: TestSet | None = None
-    reference: str | None = None  # of mt-metrics-eval's, the one that scores
+    human_segments: ScoreMatrix | None = None
+    defaults: FolderDefaults | None = None
     pairs_rule, raw_scores = "", None
     references: tuple[str, ...] = ("ref",)
     if task.layout is not None and is_short(task.layout / pair):
@@ -145,18 +172,20 @@ def pair_data(task: Task, pair: str) -> PairData:
             human[level] = table.scores
             coverages.append(table.coverage)
     elif task.layout is not None:
+        name = task.human.get("name")
+        defaults = folder_defaults(
+            task.layout, pair, human=name, reference=task.reference, origin=task.origin
+        )
         texts = read_mtme_layout(task.layout, pair)
-        reference = task.reference or scoring_reference(task.layout, pair, list(texts.references))
-        testset = as_testset(texts, [reference])
-        references = (reference,)
-        if "name" in task.human:
-            human = _mtme_human(task, pair)
+        testset = as_testset(texts, defaults.references)
+        references = defaults.references
+        human, human_segments = read_folder_gold(task.layout, pair, defaults)
         coverages.append(texts.coverage)
     else:
         testset = _own_texts(task)
         if task.references:
             references = tuple(Path(unpacked_name(own.name)).stem for own in task.references)
-    if task.layout is None or reference is not None:
+    if task.layout is None or defaults is not None:
         human |= {
             level: _read_scores(task.human[level], level, task) for level in LEVELS if level in task.human
         }
@@ -212,9 +241,10 @@ def pair_data(task: Task, pair: str) -> PairData:
         )
     if not human and better_worse is None:
         raise InputError(f"{task.origin}: {pair} has no human scores")
-    outside = tuple(_outside(task, pair, None if testset is None else len(testset)))
-    if reference is not None and not task.outside:
-        outside = tuple(_stored(task, pair, reference))
+    outside = tuple(_outside(task, pair, None if testset is None else len(testset), defaults))
+    if defaults is not None and testset is not None and not task.outside:
+        outside, padded = read_stored_metrics(task, defaults, scored_systems(human, defaults))
+        defaults = replace(defaults, padded=padded)
     if testset is not None:
         testset = _spelt_alike(testset, human)
     if task.pseudo_references:
@@ -223,13 +253,23 @@ def pair_data(task: Task, pair: str) -> PairData:
         testset = testset.with_pseudo_references(task.pseudo_references, instead=task.without_references)
         references = (*(() if task.without_references else references), *task.pseudo_references)
     data = PairData(
-        pair, testset, human, better_worse, outside, tuple(coverages), pairs_rule, raw_scores, references
+        pair,
+        testset,
+        human,
+        better_worse,
+        outside,
+        tuple(coverages),
+        defaults,
+        human_segments,
+        pairs_rule,
+        raw_scores,
+        references,
     )
     if task.segments == "judged":
         data = judged_only(task, data)
-    if reference is None and not task.without and not task.pseudo_references:
+    if defaults is None and not task.without and not task.pseudo_references:
         return data
-    return _without(task, data, reference)
+    return _without(task, data)
 
 
 def _spelt_alike(testset: TestSet, human: Mapping[str, ScoreMatrix]) -> TestSet:
@@ -258,47 +298,13 @@ def _own_texts(task: Task) -> TestSet | None:
     )
 
 
-def _mtme_human(task: Task, pair: str) -> dict[str, ScoreMatrix]:
-    assert task.layout is not None
-    names, _ = mtme_scores(task.layout, pair)
-    wanted = task.human["name"]
-    known = sorted({own.name for own in names})
-    if wanted not in known:
-        raise InputError(
-            f"{task.origin}: {pair} has human scores called {', '.join(known) or 'nothing'}: no {wanted!r}"
-        )
-    found: dict[str, ScoreMatrix] = {
-        own.level: own for own in _opened(own for own in names if own.name == wanted)
-    }
-    if "segment" in found and "system" not in found:
-        found["system"] = found["segment"].system_means()
-    return found
-
-
-def _opened(files: Iterable[ScoreName]) -> Iterator[ScoreMatrix]:
-    """The scores of systems and segments in files of an mt-metrics-eval folder."""
-    for own in files:
-        if own.level in LEVELS:
-            yield read_mtme_scores(own.path, level=own.level, name=own.name)
-
-
-def _stored(task: Task, pair: str, reference: str) -> Iterator[ScoredMetric]:
-    """The metrics whose scores an mt-metrics-eval folder has, against the scoring reference or none (src)."""
-    assert task.layout is not None
-    found: dict[str, list[ScoreMatrix]] = {}
-    files = mtme_scores(task.layout, pair)[1]
-    for matrix in _opened(own for own in files if own.name.endswith((f"-{reference}", "-src"))):
-        found.setdefault(matrix.name, []).append(matrix)
-    for name, matrices in found.items():
-        yield outside_metric(matrices, name, derive=True)
-
-
-def _without(task: Task, data: PairData, reference: str | None) -> PairData:
+def _without(task: Task, data: PairData) -> PairData:
     """A language pair without the systems that are not judged: those the task names, or else, in mt-metrics-eval's
-    layout, the scoring reference, named outliers, and systems that people did not score; and pseudo-references."""
+    layout, the references that score, outliers, and systems that people did not score; and pseudo-references."""
     gone = dict.fromkeys(task.without or ())
-    if task.without is None and reference is not None and task.layout is not None:
-        gone = dict.fromkeys((reference, *named_outliers(task.layout, data.pair)))
+    defaults = data.defaults
+    if task.without is None and defaults is not None:
+        gone = dict.fromkeys((*defaults.references, *defaults.outliers))
     pseudo = () if data.testset is None else data.testset.references.pseudo
     gone |= dict.fromkeys(pseudo)
     scored = [part for one in data.outside for part in (one.systems, one.segments) if part]
@@ -309,7 +315,7 @@ def _without(task: Task, data: PairData, reference: str | None) -> PairData:
     if pseudo:
         place = "instead of" if task.without_references else "beside"
         said.append(f"pseudo-references {place} references: {', '.join(pseudo)}")
-    if reference is not None:
+    if defaults is not None:
         judged = {
             name for one in data.human.values() for name in one.systems if one.selected([name]).defined.any()
         }
@@ -317,7 +323,9 @@ def _without(task: Task, data: PairData, reference: str | None) -> PairData:
             said.append(f"not scored by people: {', '.join(unjudged)}")
             gone |= dict.fromkeys(unjudged)
         if not task.without_references:
-            said.insert(0, f"metrics score against {reference}")
+            said.insert(0, f"metrics score against {', '.join(defaults.references)}")
+        others = (name for name in defaults.all_references if name in known and name not in gone)
+        defaults = replace(defaults, humans=tuple(others))
 
     def kept(matrix: ScoreMatrix) -> ScoreMatrix:
         return matrix.selected([name for name in matrix.systems if name not in gone])
@@ -341,6 +349,8 @@ def _without(task: Task, data: PairData, reference: str | None) -> PairData:
             for one in data.outside
         ),
         coverages=(*data.coverages, coverage),
+        defaults=defaults,
+        human_segments=data.human_segments and kept(data.human_segments),
     )
 
 
@@ -361,10 +371,12 @@ def _read_scores(path: Path, level: str, task: Task) -> ScoreMatrix:
     return found
 
 
-def _outside(task: Task, pair: str, segments: int | None) -> Iterator[ScoredMetric]:
+def _outside(
+    task: Task, pair: str, segments: int | None, defaults: FolderDefaults | None
+) -> Iterator[ScoredMetric]:
     for one in task.outside:
         matrices: dict[str, list[ScoreMatrix]] = {}
-        for matrix in _matrices(task, one, pair, segments):
+        for matrix in _matrices(task, one, pair, segments, defaults):
             matrices.setdefault(matrix.name, []).append(matrix)
         if not matrices:
             names = ", ".join(path.name for path in one.files)
@@ -379,10 +391,14 @@ def _outside(task: Task, pair: str, segments: int | None) -> Iterator[ScoredMetr
             )
 
 
-def _matrices(task: Task, one: OutsideScores, pair: str, segments: int | None) -> Iterator[ScoreMatrix]:
+def _matrices(
+    task: Task, one: OutsideScores, pair: str, segments: int | None, defaults: FolderDefaults | None
+) -> Iterator[ScoreMatrix]:
     for path in one.files:
         if path.name == "*" and task.layout is not None:
-            yield from _opened(mtme_scores(task.layout, pair)[1])
+            used = frozenset(() if defaults is None else defaults.references)
+            files = mtme_scores(task.layout, pair)[1]
+            yield from opened_scores(own for own in files if stored_metric(own.name, used)[1] <= used)
             continue
         if is_plain_table(path):
             yield read_plain_scores(path, one.name)

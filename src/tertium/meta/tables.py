@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.meta.correlations import POOLED, Correlations
 
@@ -25,6 +27,7 @@ STATISTICS = {
 }
 ENSEMBLE = "†"
 ABSENT = "—"
+BACKWARDS = "‡"
 _THOUSAND = 1000
 
 
@@ -63,13 +66,13 @@ def wmt_table(
 ) -> Table:
     """All language pairs of one level side by side; metrics that none outperforms are marked, by pair.
 
-    Three decimals, four for hybrids (their tables have them). Metrics are in alphabetical order. `kind` is what people
-    did (DA, HUME, MQM).
+    Three decimals, four for hybrids (their tables have them). The metric with the highest mean comes first; metrics
+    without a value on some pair follow those that have all. `kind` is what people did (DA, HUME, MQM).
     """
     level = judged[0].level
     mixed = len({own.level for own in judged}) > 1
     digits = 4 if level == "hybrids" else 3
-    names = sorted({cell.name for own in judged for cell in own.cells}, key=lambda one: (one.casefold(), one))
+    names = _by_value(judged)
     ensembles = {cell.name for own in judged for cell in own.cells if cell.ensemble}
     rows: list[tuple[Value, ...]] = []
     if mixed:
@@ -79,6 +82,7 @@ def wmt_table(
     rows.append(("n", *(_size(own) for own in judged)))
     rows.append(("correlation", *(own.symbol for own in judged)))
     best = set()
+    signs: dict[tuple[int, int], str] = {}
     for metric in names:
         row: list[Value] = [metric + (f" {ENSEMBLE}" if metric in ensembles else "")]
         for c, own in enumerate(judged, 1):
@@ -86,30 +90,63 @@ def wmt_table(
                 row.append(ABSENT)
                 continue
             row.append(own.shown(own[metric]))
+            if own.shown(own[metric]) != own[metric].value:
+                signs[len(rows), c] = BACKWARDS
             if metric in own.leading:
                 best.add((len(rows), c))
         rows.append(tuple(row))
     notes = []
     if any(own.wins is not None for own in judged):
-        tests = dict.fromkeys(own.significance for own in judged if own.significance)
-        notes.append(
-            f"marked: not significantly outperformed by any other metric on that pair ({'; '.join(tests)})"
-        )
+        tests: dict[str, list[str]] = {}
+        for own in judged:
+            if own.wins is not None:
+                tests.setdefault(own.significance, []).append(own.pair)
+        marked = "marked: not significantly outperformed by any other metric on that pair"
+        notes.append(f"{marked} ({next(iter(tests))})" if len(tests) == 1 else marked)
+        if len(tests) > 1:
+            notes += [f"{', '.join(pairs)}: {test}" for test, pairs in tests.items()]
     if ensembles:
         notes.append(f"{ENSEMBLE} ensemble metric: built from other metrics")
+    if signs:
+        notes.append(
+            f"{BACKWARDS} ranks backwards: the correlation is negative, and the table has its absolute value"
+        )
     everywhere = [own.notes for own in judged if own.pair != POOLED]
     common = [note for note in everywhere[0] if all(note in own for own in everywhere)] if everywhere else []
     if len(everywhere) > 1:
         notes += common
     for own in judged:
         apart = (note for note in own.notes if len(everywhere) < 2 or note not in common)
-        notes += [f"{own.pair}: {note}" for note in apart]
+        notes += [f"{own.pair}: {note}" for note in apart if "ranks backwards" not in note]
         notes += [f"{own.pair}: {c.name} is undefined, because {c.reason}" for c in own.cells if c.reason]
     columns = (Column("metric"), *(number_column(own.pair, digits=digits) for own in judged))
     what = "Correlation" if mixed else STATISTICS[judged[0].statistic]
     known = f" {kind}" if kind else ""
     title = f"{what} of {direction + ' ' if direction else ''}{TITLES['segment' if mixed else level].format(known)}"
-    return Table(f"{name}: {title}" if name else title, columns, tuple(rows), tuple(notes), frozenset(best))
+    return Table(
+        f"{name}: {title}" if name else title,
+        columns,
+        tuple(rows),
+        tuple(notes),
+        frozenset(best),
+        signs,
+        "marked",
+    )
+
+
+def _by_value(judged: Sequence[Correlations]) -> list[str]:
+    """Metrics from the highest mean value to the lowest; those without a value on some pair after all others.
+
+    The mean is of signed values: a metric that ranks backwards is among the last, whatever its absolute value.
+    """
+
+    def key(name: str) -> tuple[int, float, str, str]:
+        values = [own[name].value for own in judged if name in own.names]
+        known = [value for value in values if value is not None]
+        mean = sum(known) / len(known) if known else -np.inf
+        return len(judged) - len(known), -mean, name.casefold(), name
+
+    return sorted({cell.name for own in judged for cell in own.cells}, key=key)
 
 
 def _size(own: Correlations) -> str:

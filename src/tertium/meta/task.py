@@ -6,7 +6,7 @@
     metrics = ["@wmt17", "bleu"]          # specs, tables of settings, bundled lists
     levels = ["system", "segment", "hybrids"]
     statistic = "pearson"
-    significance = "williams"
+    significance = "williams"             # as WMT17 did
     hybrids = 10000
     seed = 12345
 
@@ -34,9 +34,10 @@ from tertium.errors import InputError
 from tertium.human.ranking import AGREEMENT, JUDGES
 from tertium.io.settings import Between, NonEmpty, OneOf, Origin, Written, Wrong, check, read
 from tertium.io.toml import read_toml
-from tertium.meta.against_people import SIGNIFICANCE, TIES
-from tertium.meta.agreement_statistics import segment_statistics, system_statistics
+from tertium.meta.against_pairs import TIES
+from tertium.meta.agreement_statistics import STATISTICS, segment_statistics, system_statistics
 from tertium.meta.metric_lists import MetricEntry, entries_of
+from tertium.meta.paired_tests import SIGNIFICANCE
 from tertium.project import Project
 from tertium.stats.resampling import SEED
 
@@ -110,11 +111,11 @@ class Task:
     levels: tuple[Annotated[str, OneOf(LEVELS)], ...] = ()  # empty: those that there are human scores for
     statistic: Annotated[str, OneOf(system_statistics)] = "pearson"
     segment_statistic: Annotated[str, OneOf(segment_statistics)] = "pearson"
-    averaging: Literal["none", "item", "system"] = "none"
+    averaging: Literal["none", "item", "system"] | None = None  # None: as the segment statistic has it
     ties: Annotated[str, OneOf(tuple(TIES))] | None = None  # None: WMT14; with a consensus of judges, ignored
     judges: Annotated[int, Between(1)] | None = None  # rankings: fewest judges of a pair of translations
     agreement: Annotated[float, _share] | None = None  # and the share of them who must give the same answer
-    significance: Annotated[str, OneOf(SIGNIFICANCE)] = "williams"
+    significance: Annotated[str, OneOf(SIGNIFICANCE)] = "permutation"
     hybrids: Count = HYBRIDS
     hybrid_human: Literal["shares", "segments"] = "shares"
     hybrid_units: Literal["segments", "documents"] = "segments"  # what is taken from one system as a whole
@@ -132,6 +133,9 @@ class Task:
     origin: str = field(default="task", metadata={"key": None})
 
     def __post_init__(self) -> None:
+        for key in ("statistic", "segment_statistic"):
+            if isinstance(name := getattr(self, key), str):
+                object.__setattr__(self, key, STATISTICS.canonical(name))
         check(self, self.origin, but=("metrics",))
         named = self.layout is not None and "name" in self.human  # mt-metrics-eval's folders have the files
         if not named and not any(key in self.human for key in ("system", "segment", "pairs", "judgements")):

@@ -73,8 +73,10 @@ def significance_matrix(title: str, names: Sequence[str], wins: Sequence[Sequenc
     count = sum(map(sum, wins))
     said = f"{count} of {n * (n - 1)} pairs of {n} metrics differ significantly."
     if n and count:
-        best = max(range(n), key=lambda i: sum(wins[i]))
-        said += f" {names[best]} beats {sum(wins[best])} others, the most."
+        most = max(map(sum, wins))
+        first = [name for name, row in zip(names, wins, strict=True) if sum(row) == most]
+        each = " each" if len(first) > 1 else ""
+        said += f" Most wins: {', '.join(first)} ({most}{each})."
     return picture(left + size + 4, top + size + 4, title, said, parts)
 
 
@@ -144,7 +146,7 @@ def speed_scatter(
     title: str,
     points: Mapping[str, tuple[float, float]],
     label: str,
-    best_says: str = "agrees best with people",
+    best_says: str = "has the highest value",
 ) -> str:
     """Microseconds for a translation, on a logarithmic scale, against the mean correlation (fig. 8).
 

@@ -81,12 +81,12 @@ def _sections(evaluation: Evaluation, data: Mapping[str, Any]) -> Iterator[tuple
         )
         lead = (
             "A green cell with a tick: the metric of the row agrees significantly better with people than the metric "
-            "of the column. The best metric is at the top."
+            "of the column. The metric with the highest value is at the top."
         )
         yield "wins", "Who beats whom", lead, body
     real = (level for level in evaluation.levels if level != "hybrids")
     if fast := [figure for level in real if (figure := speeds(evaluation, level))]:
-        lead = "What scoring a translation costs, against what the score is worth. Upper left is best."
+        lead = "What scoring a translation costs, against its agreement with people. Upper left: fast, agrees well."
         yield "speed", "Speed", lead, "".join(map(figure_block, fast))
     yield "settings", "Settings", "What each metric is, so that anyone can recompute it.", _settings(data)
     lead = "What was read, and what was left out and why."

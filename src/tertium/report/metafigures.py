@@ -17,13 +17,13 @@ _PROBE = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20">{}</svg
 
 
 def matrices(judged: Sequence[Correlations]) -> Iterator[Figure]:
-    """A significance matrix for each language pair whose metrics were tested, the best metric first."""
+    """A significance matrix for each language pair whose metrics were tested, the highest value first."""
     for own in judged:
         if own.wins is None:
             continue
         order = sorted(
             (i for i, cell in enumerate(own.cells) if cell.value is not None),
-            key=lambda i: (-(own.shown(own.cells[i]) or 0.0), own.names[i]),
+            key=lambda i: (-(own.cells[i].value or 0.0), own.names[i]),
         )
         names = [own.names[i] for i in order]
         wins = [[bool(own.wins[i, j]) for j in order] for i in order]

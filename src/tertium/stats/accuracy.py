@@ -88,11 +88,11 @@ def difference_p(scores: ArrayLike, *, trials: int = 1000, seed: int = SEED) -> 
         raise InputError(
             f"a permutation test needs systems x segments of scores, not the shape {matrix.shape}"
         )
-    return np.asarray(_difference_ps(matrix[None], trials, seed)[0])
+    return np.asarray(difference_ps(matrix[None], trials, seed)[0])
 
 
-def _difference_ps(matrices: NDArray[np.float64], trials: int, seed: int) -> NDArray[np.float64]:
-    """The same for several matrices (of people, and of metrics) under the same coins.
+def difference_ps(matrices: NDArray[np.float64], trials: int, seed: int) -> NDArray[np.float64]:
+    """`difference_p` of several matrices (of people, and of metrics) under the same coins.
 
     What is turned round counts twice: d* = d - 2 (t_i - t_j), t the sums of the scores that are turned. So d* >= d just
     where t_i <= t_j, and a trial needs one sum a system and no more.
@@ -166,7 +166,7 @@ def soft_pairwise_accuracies(
         raise InputError("no segment was judged by people for all systems")
     used, upper = int(judged.sum()), np.triu_indices(len(people), 1)
     chosen = [people, *every] if used == len(judged) else [matrix[:, judged] for matrix in (people, *every)]
-    by_people, *by_metrics = _difference_ps(np.stack(chosen), trials, seed)
+    by_people, *by_metrics = difference_ps(np.stack(chosen), trials, seed)
     return [
         SoftAccuracy(
             1 - float(np.abs(by_people[upper] - p[upper]).mean()),

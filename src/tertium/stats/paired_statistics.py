@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +34,25 @@ class PairedStatistic:
     def of(self, groups: Groups, scores: Vector) -> float:
         """Its value for a metric."""
         raise NotImplementedError
+
+    def by_group(self, groups: Groups, scores: Vector) -> Vector:
+        """Its value in each group, of which it is the mean; override it where groups can be computed together."""
+        ones = (
+            replace(groups, human=gold, cells=cells, starts=np.array([0, len(cells)]))
+            for gold, cells in zip(
+                groups.parts(groups.human), np.split(groups.cells, groups.starts[1:-1]), strict=True
+            )
+        )
+        return np.array([self.of(one, part) for one, part in zip(ones, groups.parts(scores), strict=True)])
+
+    def as_means(self, groups: Groups, scores: Sequence[Vector]) -> tuple[Groups, list[Vector]] | None:
+        """Scores whose `MeanPearson` is this statistic, for those of which it is a correlation; else None."""
+        return None
+
+    def contributions(self, groups: Groups, scores: Sequence[Vector]) -> Vector | None:
+        """For statistics that are means over pairs of cells, what each cell contributes, metrics x cells: the mean
+        over all pairs that it is in, so that the sum is twice the statistic. None for others."""
+        return None
 
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         """Its values for both metrics after each shuffle: a row of booleans, true where cells change sides."""
@@ -64,6 +84,13 @@ class MeanPearson(PairedStatistic):
         nobody = np.zeros((1, len(scores)), dtype=bool)
         return float(self.shuffled(groups, scores, scores, nobody)[0][0])
 
+    def by_group(self, groups: Groups, scores: Vector) -> Vector:
+        sizes = groups.sizes.astype(np.float64)
+        number = np.repeat(np.arange(len(groups)), groups.sizes)
+        gold, own = (v - (np.bincount(number, v) / sizes)[number] for v in (groups.human, scores))
+        sums = np.stack([np.bincount(number, row) for row in _moments(own, gold)]).astype(np.float64)
+        return _pearson(sums, sizes, np.bincount(number, gold * gold))
+
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         if len(groups) == 1:
             packed = np.packbits(masks, axis=1, bitorder="little")
@@ -82,7 +109,7 @@ class MeanPearson(PairedStatistic):
         for block in mask_blocks(masks):
             moved = moved_sums(block, change, groups.starts)
             for side, sums in zip(found, (totals[0] + moved, totals[1] - moved), strict=True):
-                side.append(_defined_mean(_pearson(sums, sizes, gold_square)))
+                side.append(defined_mean(_pearson(sums, sizes, gold_square)))
         return np.concatenate(found[0]), np.concatenate(found[1])
 
     def each_pair(
@@ -143,11 +170,20 @@ class MeanSpearman(PairedStatistic):
         nobody = np.zeros((1, len(scores)), dtype=bool)
         return float(self.shuffled(groups, scores, scores, nobody)[0][0])
 
+    def by_group(self, groups: Groups, scores: Vector) -> Vector:
+        return np.asarray(self._of_groups(groups, scores[None, :])[0])
+
+    def as_means(self, groups: Groups, scores: Sequence[Vector]) -> tuple[Groups, list[Vector]]:
+        def ranks(values: Vector) -> Vector:
+            return np.concatenate([average_ranks(part) for part in groups.parts(values)])
+
+        return replace(groups, human=ranks(groups.human)), [ranks(row) for row in scores]
+
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         found: tuple[list[Vector], list[Vector]] = ([], [])
         for block in mask_blocks(masks):
             for side, (own, other) in zip(found, ((first, second), (second, first)), strict=True):
-                side.append(_defined_mean(self._of_groups(groups, np.where(block, other, own))))
+                side.append(defined_mean(self._of_groups(groups, np.where(block, other, own))))
         return np.concatenate(found[0]), np.concatenate(found[1])
 
     def _of_groups(self, groups: Groups, rows: Vector) -> Vector:
@@ -175,8 +211,21 @@ class MeanTau(PairedStatistic):
     epsilon: float = 0.0
 
     def of(self, groups: Groups, scores: Vector) -> float:
+        return float(defined_mean(self.by_group(groups, scores)[None, :])[0])
+
+    def by_group(self, groups: Groups, scores: Vector) -> Vector:
         values = [counts.tau_b for counts in grouped_pair_counts(groups, scores, self.epsilon)]
-        return float(_defined_mean(np.array([values], dtype=np.float64))[0])
+        return np.array(values, dtype=np.float64)
+
+    def contributions(self, groups: Groups, scores: Sequence[Vector]) -> Vector:
+        pairs, gold_ties = _pairs_and_ties(groups)
+        whole = []
+        for row in scores:
+            counts = np.asarray(_native.pair_counts(groups.human, row, groups.starts, self.epsilon))
+            ordered = np.sqrt((pairs - gold_ties) * (pairs - counts[:, 3] - counts[:, 4]))
+            whole.append(np.divide(1.0, ordered, out=np.zeros(len(groups)), where=ordered > 0))
+        margins = [self.epsilon] * len(scores)
+        return _contributions(groups, scores, margins, np.stack(whole), lambda gold, own: gold * own)
 
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         pairs, gold_ties = _pairs_and_ties(groups)
@@ -186,7 +235,7 @@ class MeanTau(PairedStatistic):
                 right, wrong, both = (counts[:, :, metric, c].astype(np.float64) for c in range(3))
                 by_people, by_metric = pairs - gold_ties, right + wrong + gold_ties - both
                 with np.errstate(invalid="ignore", divide="ignore"):
-                    side.append(_defined_mean((right - wrong) / np.sqrt(by_people * by_metric)))
+                    side.append(defined_mean((right - wrong) / np.sqrt(by_people * by_metric)))
         return np.concatenate(found[0]), np.concatenate(found[1])
 
 
@@ -202,8 +251,14 @@ class MeanAccuracy(PairedStatistic):
     epsilon: float = 0.0
 
     def of(self, groups: Groups, scores: Vector) -> float:
+        return float(defined_mean(self.by_group(groups, scores)[None, :])[0])
+
+    def by_group(self, groups: Groups, scores: Vector) -> Vector:
         values = [counts.accuracy for counts in grouped_pair_counts(groups, scores, self.epsilon)]
-        return float(_defined_mean(np.array([values], dtype=np.float64))[0])
+        return np.array(values, dtype=np.float64)
+
+    def contributions(self, groups: Groups, scores: Sequence[Vector]) -> Vector:
+        return _accuracy_contributions(groups, scores, [self.epsilon] * len(scores))
 
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         pairs, _ = _pairs_and_ties(groups)
@@ -211,7 +266,7 @@ class MeanAccuracy(PairedStatistic):
         for counts in _shuffled_counts(groups, first, second, masks, self.epsilon):
             for metric, side in enumerate(found):
                 with np.errstate(invalid="ignore", divide="ignore"):
-                    side.append(_defined_mean((counts[:, :, metric, 0] + counts[:, :, metric, 2]) / pairs))
+                    side.append(defined_mean((counts[:, :, metric, 0] + counts[:, :, metric, 2]) / pairs))
         return np.concatenate(found[0]), np.concatenate(found[1])
 
 
@@ -227,10 +282,51 @@ class MeanCalibratedAccuracy(PairedStatistic):
     def of(self, groups: Groups, scores: Vector) -> float:
         return calibrate(groups, scores).accuracy
 
+    def by_group(self, groups: Groups, scores: Vector) -> Vector:
+        """With the margin for ties that is best over all groups."""
+        return MeanAccuracy(calibrate(groups, scores).epsilon).by_group(groups, scores)
+
+    def contributions(self, groups: Groups, scores: Sequence[Vector]) -> Vector:
+        margins = [0.0 if row.min() == row.max() else calibrate(groups, row).epsilon for row in scores]
+        return _accuracy_contributions(groups, scores, margins)
+
     def shuffled(self, groups: Groups, first: Vector, second: Vector, masks: Masks) -> tuple[Vector, Vector]:
         ours = [self.of(groups, np.where(mask, second, first)) for mask in masks]
         theirs = [self.of(groups, np.where(mask, first, second)) for mask in masks]
         return np.array(ours), np.array(theirs)
+
+
+def _accuracy_contributions(groups: Groups, scores: Sequence[Vector], margins: Sequence[float]) -> Vector:
+    pairs = groups.sizes * (groups.sizes - 1) / 2
+    whole = np.divide(1.0, pairs, out=np.zeros(len(groups)), where=pairs > 0)
+    weights = np.broadcast_to(whole, (len(scores), len(groups)))
+    # Every cell ties with itself, which is no pair: that much is taken off.
+    ones = _contributions(groups, scores, margins, weights, lambda gold, own: gold == own)
+    used = np.count_nonzero(whole)
+    return np.asarray(ones - np.repeat(whole, groups.sizes) / max(1, used))
+
+
+def _contributions(
+    groups: Groups,
+    scores: Sequence[Vector],
+    margins: Sequence[float],
+    weights: Vector,
+    kernel: Callable[[NDArray[np.int8], NDArray[np.int8]], NDArray[Any]],
+) -> Vector:
+    """For each metric and cell, the sum of a kernel of the signs of differences over the cells of its group, times the
+    group's weight; the mean over groups with a weight."""
+    found = np.zeros((len(scores), len(groups.human)))
+    for number, (start, stop) in enumerate(pairwise(groups.starts.tolist())):
+        step = max(1, _BLOCK // (stop - start))
+        for row in range(start, stop, step):
+            rows, columns = slice(row, min(stop, row + step)), slice(start, stop)
+            gold = np.sign(groups.human[rows, None] - groups.human[None, columns]).astype(np.int8)
+            for m, (own, margin) in enumerate(zip(scores, margins, strict=True)):
+                apart = own[rows, None] - own[None, columns]
+                signs = (apart > margin).view(np.int8) - (apart < -margin).view(np.int8)
+                found[m, rows] = kernel(gold, signs).sum(axis=1) * weights[m, number]
+    used = np.count_nonzero(weights, axis=1)
+    return np.asarray(found / np.maximum(1, used)[:, None])
 
 
 def mask_blocks(masks: Masks) -> Iterator[Masks]:
@@ -245,8 +341,12 @@ def moved_sums(masks: Masks, columns: Vector, starts: NDArray[np.int64]) -> Vect
     return np.stack(parts)
 
 
-def _defined_mean(values: Vector) -> Vector:
-    """The mean of each row over what is defined; NaN where nothing is."""
+def defined_mean(values: Vector) -> Vector:
+    """The mean of each row over what is defined; NaN where nothing is.
+
+    >>> defined_mean(np.array([[1.0, 2.0, np.nan], [np.nan, np.nan, np.nan]])).tolist()
+    [1.5, nan]
+    """
     defined = ~np.isnan(values)
     number = defined.sum(axis=1)
     with np.errstate(invalid="ignore"):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tertium.errors import InputError
+from tertium.stats.permutation import RESAMPLES, PermutationTests, compare_all, of_ratios
 from tertium.stats.pvalues import Interval, percentile_interval
 from tertium.stats.resampling import SEED, Draws
 
@@ -138,6 +139,45 @@ def tau_intervals(
     >>> found.taus.tolist(), [round(i.low, 2) for i in found.intervals]
     ([0.5, 0.25], [0.38, 0.14])
     """
+    cells = _sums_by_unit(human, metrics, matrix, units)
+    sums = np.concatenate([counts @ cells for counts in Draws(seed).counts(len(cells), resamples)])
+    totals = cells.sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        resampled, taus = sums[:, ::2] / sums[:, 1::2], totals[::2] / totals[1::2]
+    found = tuple(percentile_interval(column) for column in resampled.T)
+    return TauIntervals(taus, found, resamples, seed, len(cells))
+
+
+def tau_tests(
+    human: ArrayLike,
+    metrics: ArrayLike,
+    matrix: ArrayLike = WMT14,
+    *,
+    units: ArrayLike | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> PermutationTests:
+    """Permutation tests of every pair of metrics, the better one against the worse, on the same comparisons.
+
+    All verdicts of a unit change sides together. Comparisons of one source sentence depend on each other: give the
+    number of each comparison's sentence in `units`; without it each comparison changes sides alone.
+
+    >>> right, half = [0] * 200, [0, 2] * 100
+    >>> tau_tests([0] * 200, [half, right]).p.round(3).tolist()
+    [[nan, nan], [0.001, nan]]
+    """
+    cells = _sums_by_unit(human, metrics, matrix, units)
+    numerators, denominators = cells[:, ::2].T, cells[:, 1::2].T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        taus = numerators.sum(axis=1) / denominators.sum(axis=1)
+    resampled = of_ratios(numerators, denominators)
+    return compare_all(taus.tolist(), len(cells), resampled, resamples=resamples, seed=seed)
+
+
+def _sums_by_unit(
+    human: ArrayLike, metrics: ArrayLike, matrix: ArrayLike, units: ArrayLike | None
+) -> NDArray[np.float64]:
+    """Units x (numerator, denominator) of each metric's tau; without `units` each comparison is one."""
     rows = np.atleast_2d(np.asarray(metrics, dtype=np.int64))
     worth = np.asarray(matrix, dtype=np.float64)
     parts = []
@@ -146,7 +186,7 @@ def tau_intervals(
         coefficients = worth[by_people, by_metric]
         counted = ~np.isnan(coefficients)
         parts += [np.where(counted, coefficients, 0.0), counted.astype(np.float64)]
-    cells = np.stack(parts, axis=1)  # comparisons x (numerator, denominator) of each metric
+    cells = np.stack(parts, axis=1)
     if not len(cells):
         raise InputError("there are no comparisons to resample")
     if units is not None:
@@ -156,9 +196,4 @@ def tau_intervals(
         grouped = np.zeros((int(numbers.max()) + 1, cells.shape[1]))
         np.add.at(grouped, numbers, cells)
         cells = grouped
-    sums = np.concatenate([counts @ cells for counts in Draws(seed).counts(len(cells), resamples)])
-    totals = cells.sum(axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        resampled, taus = sums[:, ::2] / sums[:, 1::2], totals[::2] / totals[1::2]
-    found = tuple(percentile_interval(column) for column in resampled.T)
-    return TauIntervals(taus, found, resamples, seed, len(cells))
+    return cells

@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 @command_of(
     "run",
     click.Argument(["task"], required=False, metavar="TASK.toml"),
-    option("--human", metavar="FILE", help="Human scores or judgements; with --layout, their name there."),
+    option(
+        "--human",
+        metavar="FILE",
+        is_flag=False,
+        flag_value="official",
+        help="Human scores or judgements; with --layout, their name there (the official ones).",
+    ),
     Several("--metric", metavar="FILE", help="Scores of metrics."),
     option("--layout", metavar="FOLDER", help="An mt-metrics-eval folder."),
     option("--project", metavar="FILE", help="A project file instead (tertium.toml here)."),
@@ -38,9 +44,17 @@ if TYPE_CHECKING:
         "--pseudo-references", metavar="SYSTEM", help="Outputs that are references, too, and not judged."
     ),
     flag("--without-references", help="Pseudo-references instead of references."),
-    option("--statistic", help="At system level: pearson, spearman, kendall, accuracy, soft accuracy."),
-    option("--segment-statistic", help="At segment level: pearson, spearman, kendall, calibrated accuracy."),
-    option("--significance", help="williams, permutation, none."),
+    option("--statistic", help="At system level: pearson, spearman, kendall, accuracy, soft accuracy (SPA)."),
+    option(
+        "--segment-statistic",
+        help="At segment level: pearson, spearman, kendall, calibrated accuracy (acc_eq).",
+    ),
+    choice(
+        "--averaging",
+        among=("item", "system", "none"),
+        help="Segment correlations within each item, within each system, or over all (item for acc_eq, else none).",
+    ),
+    option("--significance", help="permutation, perm-both, williams, none (permutation)."),
     *consensus_options(),
     option("--hybrids", type=click.IntRange(1), help="Hybrid systems (10,000)."),
     choice(
@@ -60,6 +74,7 @@ if TYPE_CHECKING:
         among=("refuse", "leave out"),
         help="What to do with systems and segments that only one side has.",
     ),
+    flag("--provenance", help="Also list what was read, and what was left out and why."),
     flag("--summary", help="Also report median, mean, deviation and wins over language pairs."),
     written("--html", metavar="FILE", help="Write a page with tables and figures."),
     option("--figures", metavar="FOLDER", help="Write the figures as SVG files."),
@@ -80,7 +95,8 @@ def command(task: str | None, **given: Any) -> None:
 
     \b
     tertium meta run --human people.tsv --metric mine.tsv yours.tsv
-    tertium meta run --layout wmt23 --human mqm
+    tertium meta run --layout wmt23
+    tertium meta run --layout wmt23 --human mqm --pairs he-en --segment-statistic acc_eq
     tertium meta run wmt17.toml
     tertium meta run wmt17.toml -m bleu chrf++ --pairs cs-en de-en --html wmt17.html
     """
@@ -90,13 +106,22 @@ def command(task: str | None, **given: Any) -> None:
     found = _task(task, given)
     if given["html"] is not None and not os.path.isdir(os.path.dirname(given["html"]) or "."):
         raise InputError(f"{given['html']}: the folder to write to does not exist")
+    form = given["format"]
+    if given["provenance"] and form not in WITH_PROVENANCE:
+        raise InputError(f"--provenance goes with -f {' or '.join(WITH_PROVENANCE)} (json always has it)")
     evaluation = evaluate(found, threads=given["threads"])
     _write(evaluation, given)  # before anything is printed: the reader may stop early
-    form = given["format"]
+    if form in WITHOUT_ANSWER:
+        from tertium.meta.run_sentences import unknown
+
+        for sentence in unknown(evaluation):
+            click.echo(sentence, err=True)
     print(render(evaluation, form))
     if given["summary"] and form != "json":
         for table in evaluation.summary_tables():
             print(f"\n{render(table, form)}")
+    if given["provenance"]:
+        print("\n".join(["\nWhat was used:", *(f"  {line}" for line in evaluation.used())]))
 
 
 def _write(evaluation: Evaluation, given: dict[str, Any]) -> None:
@@ -117,6 +142,8 @@ def _write(evaluation: Evaluation, given: dict[str, Any]) -> None:
                 click.echo(str(path), err=True)
 
 
+WITH_PROVENANCE = ("table", "text")
+WITHOUT_ANSWER = ("tsv", "markdown", "latex")  # tables only: what is not known goes to standard error
 _LISTS = ("metrics", "pairs", "levels", "pseudo_references", "without_references")
 
 
@@ -130,12 +157,12 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
         if given["human"] is not None or given["metric"]:
             raise InputError(f"take the scores from {path} or from --human and --metric, not from both")
         found = Task.load(path)
-    elif given["human"] is not None:
+    elif given["human"] is not None or given["layout"] is not None:
         from tertium.meta.materials import task_of_files
 
         own = {"metrics": given["metrics"]} if given["metrics"] else {}
         found = task_of_files(given["human"], given["metric"], layout=given["layout"], **own)
-    elif given["metric"] or given["layout"] is not None:
+    elif given["metric"]:
         raise InputError("give human scores: --human FILE (system, segment, score), or a name in the layout")
     else:
         from tertium.project import Project
@@ -150,6 +177,7 @@ def _task(path: str | None, given: dict[str, Any]) -> Task:
     single = (
         "statistic",
         "segment_statistic",
+        "averaging",
         "significance",
         "hybrids",
         "hybrid_units",
