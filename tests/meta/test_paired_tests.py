@@ -209,6 +209,13 @@ def test_nothing_to_pool() -> None:
     assert pooled([one, judged(43, 6, "kendall")]) is None
 
 
+def test_one_metric_is_not_compared() -> None:
+    human, metrics = scored(44)
+    found = judge_systems(human.system_means(), metrics[:1], "xx-yy")
+    assert (found.wins, found.leading, found.significance, found.notes) == (None, (), "", ())
+    assert judge_segments(human, metrics[:1], "xx-yy").leading == ()
+
+
 def test_the_default_of_a_task() -> None:
     task = Task("mine", metrics=("chrf",), layout=Path("x"), human={"system": Path("y")})
     assert task.significance == "permutation"
