@@ -74,8 +74,7 @@ def test_soft_accuracy_counts_the_systems_that_are_judged() -> None:
     no_segments = outside_metric([metrics[1].systems.renamed({})]) if metrics[1].systems else metrics[1]
     mixed = judge_systems(fewer, [metrics[0], no_segments], "xx-yy", human_segments=human, **settings)
     assert mixed.cells[1].reason == "soft accuracy needs scores of segments"
-    assert mixed.p_values is not None
-    assert np.isnan(mixed.p_values).all()
+    assert (mixed.wins, mixed.p_values) == (None, None)  # one metric is left: nothing to compare
 
 
 @pytest.mark.parametrize("averaging", ["none", "item", "system"])
