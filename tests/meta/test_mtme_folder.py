@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats as scipy
 
 from tertium.cli import main
 from tertium.io.mtme import read_mtme_scores
@@ -43,6 +44,48 @@ def test_segment_level(folder: Path, golden: Any) -> None:
     (found,) = judged(folder, levels=("segment",)).judged
     for name in METRICS:
         assert found[name].value == pytest.approx(wanted[name]["seg_pearson_ungrouped"], abs=1e-9), name
+
+
+@pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall"])
+def test_systems_are_compared_as_that_tool_does(folder: Path, statistic: str) -> None:
+    """Standardised system scores change sides; p is the share of differences at least as large (PermutationSigDiff).
+    Here exchanges are made with scipy's correlations, for Pearson all 4,096; ours are 1,000 of them at random."""
+    task = Task("wmt23", layout=folder, human={"name": "mqm"}, levels=("system",), statistic=statistic)
+    (found,) = evaluate(task).judged
+    assert "1,000 random permutations, seed 12345" in found.significance
+    assert found.p_values is not None
+    human = read_mtme_scores(folder / "human-scores" / "en-de.mqm.sys.score")
+    left_out = ("refA", "synthetic_ref")
+    used = [name for name in human.systems if name not in left_out and human.system(name) is not None]
+    assert len(used) == found.n
+    gold = np.array([human.system(name) for name in used], dtype=float)
+    rows = []
+    for name in found.names:
+        scores = read_mtme_scores(folder / "metric-scores" / "en-de" / f"{name}.sys.score")
+        rows.append(scipy.zscore([scores.system(system) for system in used]))
+    function = {"pearson": scipy.pearsonr, "spearman": scipy.spearmanr, "kendall": scipy.kendalltau}[
+        statistic
+    ]
+    masks = (np.arange(4096)[:, None] >> np.arange(12)) & 1 == 1
+    some = np.random.default_rng(1).choice(4096, 600, replace=False)
+    chosen = masks if statistic == "pearson" else masks[some]
+    for i, j in (("COMET-refA", "BLEU-refA"), ("BLEURT-20-refA", "chrF-refA"), ("BLEU-refA", "chrF-refA")):
+        first, second = rows[found.names.index(i)], rows[found.names.index(j)]
+        if statistic == "pearson":
+            ours, theirs = (
+                scipy.pearsonr(np.where(chosen, a, b), gold, axis=1).statistic
+                for a, b in ((second, first), (first, second))
+            )
+        else:
+            ours, theirs = (
+                np.array([function(np.where(mask, a, b), gold).statistic for mask in chosen])
+                for a, b in ((second, first), (first, second))
+            )
+        observed = function(first, gold).statistic - function(second, gold).statistic
+        share = float((ours - theirs >= observed - 1e-12).mean())
+        p = found.p_values[found.names.index(i), found.names.index(j)]
+        error = (share * (1 - share) * (1 / 1000 + 1 / len(chosen))) ** 0.5
+        assert p == pytest.approx(share, abs=4 * error + 0.002), (i, j)
 
 
 def calibrated(people: np.ndarray, metric: np.ndarray, chosen: np.ndarray) -> float:

@@ -91,8 +91,9 @@ class Evaluation(Result):
         return wmt_tables([*self.of(level), *pooled], kind=str(self.task.human.get("kind", "")))
 
     def summary_tables(self) -> Iterator[Table]:
-        """Median, mean, deviation and wins over the language pairs of each level, as Gowda et al. (2021) have them."""
-        return filter(None, map(self.summary_table, self.levels))
+        """Summaries over the language pairs of each level, as Gowda et al. (2021) have them, and pooled tests."""
+        yield from filter(None, map(self.summary_table, self.levels))
+        yield from (found.table() for found in map(self.pooled, self.levels) if found)
 
     def summary_table(self, level: str) -> Table | None:
         """The table of one level; None if the statistic is not a correlation."""

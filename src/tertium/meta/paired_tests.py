@@ -58,6 +58,8 @@ def checked_significance(significance: str) -> str:
 
 def permuted(tests: PermutationTests, alpha: float, name: str, units: str, assumption: str) -> PairedTests:
     """The result of permutation tests; `units` are what changes sides."""
+    if not tests.observed:  # a single metric, or none with a value
+        return PairedTests(resampled=tests)
     words = f"one-sided {name}, {tests.made}; assumes that {assumption}"
     if tests.least_p >= alpha:
         least = f"no permutation test of {tests.units} {units} can give p < {tests.least_p:.4g}"
