@@ -159,8 +159,7 @@ class Comparison(Result):
         return error_classes(self.measured, plan, language=self.language, tok=self.tok)
 
     def words(self) -> Iterator[str]:
-        """The answer in a few sentences: who is best, who is behind or tied, and where that comes from. What a reader
-        must know of the tokenisers comes first."""
+        """The answer in a few sentences; what a reader must know of the tokenisers comes first."""
         yield from self.measured.notes
         yield from self._answer(FULL)
 

@@ -404,8 +404,7 @@ class Metric(LearningInParts, ABC):
         return values
 
     def _needed(self) -> tuple[str, ...]:
-        """What is required of this one: other options may take the place of some."""
-        return self.required
+        return self.required  # of this one: other options may take the place of some
 
     def _check_required(self) -> None:
         for name in self._needed():

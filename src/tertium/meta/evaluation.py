@@ -93,7 +93,7 @@ class Evaluation(Result):
     def summary_tables(self) -> Iterator[Table]:
         """Summaries over the language pairs of each level, as Gowda et al. (2021) have them, and pooled tests."""
         yield from filter(None, map(self.summary_table, self.levels))
-        yield from (found.table() for found in map(self.pooled, self.levels) if found)
+        yield from (found.table() for found in map(self.over_pairs, self.levels) if found)
 
     def summary_table(self, level: str) -> Table | None:
         """The table of one level; None if the statistic is not a correlation."""
