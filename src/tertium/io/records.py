@@ -18,6 +18,7 @@ import json
 import math
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, starmap
 from typing import Any, NamedTuple, NoReturn
@@ -318,6 +319,10 @@ def parsed_json(text: str, where: str) -> Any:
     except json.JSONDecodeError as error:
         line = f" (line {error.lineno} of the text)" if error.lineno > 1 else ""
         raise InputError(f"{where}: is not JSON: {error.msg} at character {error.colno}{line}") from None
+    except InputError:
+        raise
+    except ValueError:  # Python reads no longer ones
+        raise InputError(f"{where}: a number has more than {sys.get_int_max_str_digits():,} digits") from None
     except RecursionError:
         raise InputError(f"{where}: the JSON is nested too deeply") from None
 
