@@ -227,13 +227,11 @@ class HeadedTable:
 
 def bare_rows(path: FilePath, *columns: str) -> Iterator[Row]:
     """The rows of a tab-separated file without a header, whose columns are known."""
-    name = display_name(path)
+    name, expected = display_name(path), f"{len(columns)}: {', '.join(columns)}"
     for number, fields in tab_rows(path):
         where = f"{name}: line {number}"
         if len(fields) != len(columns):
-            raise InputError(
-                f"{where} has {len(fields)} fields, expected {len(columns)}: {', '.join(columns)}"
-            )
+            raise InputError(f"{where} has {len(fields)} fields, expected {expected}")
         yield Row(number, where, dict(zip(columns, map(str.strip, fields), strict=True)))
 
 
@@ -321,10 +319,10 @@ def parsed_json(text: str, where: str) -> Any:
         raise InputError(f"{where}: is not JSON: {error.msg} at character {error.colno}{line}") from None
     except InputError:
         raise
-    except ValueError:  # Python reads no longer ones
-        raise InputError(f"{where}: a number has more than {sys.get_int_max_str_digits():,} digits") from None
-    except RecursionError:
-        raise InputError(f"{where}: the JSON is nested too deeply") from None
+    except (RecursionError, ValueError) as error:
+        long = f"a number has more than {sys.get_int_max_str_digits():,} digits"
+        wrong = "the JSON is nested too deeply" if isinstance(error, RecursionError) else long
+        raise InputError(f"{where}: {wrong}") from None
 
 
 def real_number(text: str, what: str, where: str) -> float:
