@@ -340,6 +340,44 @@ def test_damaged_files(run: Run, folder: Path, path: tuple[str, ...], call: str)
         assert "tertium: " not in found.err.replace("tertium: warning", "")
 
 
+def longer_numbers(data: bytes) -> bytes:
+    """Every whole number with more digits than Python reads."""
+    return re.sub(rb"(?<![\w.-])[0-9]+(?![\w.])", b"1" * 4301, data)
+
+
+def check_one_line(err: str, what: str) -> None:
+    told = [line for line in err.splitlines() if not re.match("(tertium: )?warning", line)]
+    assert len(told) == 1, (what, err)
+    assert told[0].startswith("tertium: "), (what, err)
+    assert len(told[0]) < 700, (what, err)
+
+
+ODD: dict[str, Callable[[Path], None]] = {
+    "blanks only": changed(lambda data: b" \n \n\t\n"),
+    "long numbers": changed(longer_numbers),
+}
+
+
+@pytest.mark.parametrize(("path", "call"), CALLS, ids=[" ".join((*path, call)) for path, call in CALLS])
+def test_blanks_and_long_numbers(run: Run, folder: Path, path: tuple[str, ...], call: str) -> None:
+    """Some are fine, as texts and ids are: whatever is refused is refused in one line."""
+    if path == ("challenge", "judge"):  # wants a terminal
+        return
+    argv, read = call_of(path, call)
+    for name in read:
+        good = (folder / name).read_bytes()
+        for what, damage in ODD.items():
+            damage(folder / name)
+            found = run(*argv)
+            assert found.status in (0, 1, 2), (name, what)
+            if found.status == 2 and path not in (
+                ("doctor",),
+                ("challenge", "check"),
+            ):  # their findings are lines
+                check_one_line(found.err, f"{name}: {what}")
+            (folder / name).write_bytes(good)
+
+
 def test_too_little_memory_and_nowhere_to_print_to(folder: Path) -> None:
     """Every command that reads files: one line and status 2, or its usual end; never a traceback."""
     calls = [(call_of(path, call)[0], limit) for path, call in CALLS for limit in (3, 12, None)]

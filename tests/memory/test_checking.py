@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import lzma
 import random
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -125,3 +127,22 @@ def test_long_texts_are_shown_around_the_place(tmp_path: Path) -> None:
 def test_marks() -> None:
     assert marked("a b c", [(0, 1), (4, 5), (0, 1)]) == "[a] b [c]"
     assert marked("abc", [(0, 3)]) == "abc"
+
+
+def test_processes_find_what_one_finds_in_a_real_memory(
+    shared: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Documents of a catalogue have regions to look for, whose words every process must know."""
+    with lzma.open(shared / "data/memory/en-fr.jsonl.xz", "rt", encoding="utf-8") as file:
+        lines = [*islice(file, 30_000, 36_000)]
+    path = tmp_path / "memory.jsonl"
+    path.write_text("".join(lines), encoding="utf-8")
+    found = []
+    for engine in ("local", "processes:2"):
+        status = main(
+            ["memory", "check", str(path), "--pair", "en-fr", "--engine", engine, "-f", "json", "-q"]
+        )
+        out, err = capfd.readouterr()
+        assert status == 0, err
+        found.append(out)
+    assert found[0] == found[1]

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tertium
+from tertium.errors import SpecError
 from tertium.text.tokenizers import tokenize
 from tests.twins.tokenizers import CHINESE, between
 
@@ -86,3 +87,11 @@ def test_one_tokeniser_after_the_other(name: str, tokens: list[str]) -> None:
 def test_bad_chains(name: str) -> None:
     with pytest.raises(tertium.SpecError):
         tertium.metric(f'bleu:tok="{name}"')
+
+
+@pytest.mark.parametrize("name", ["spm", "spm:"])
+def test_a_model_that_was_not_named_is_asked_for(name: str) -> None:
+    with pytest.raises(
+        SpecError, match=r"^the tokeniser 'spm' needs a SentencePiece model: write tok=spm:FILE$"
+    ):
+        tertium.metric(f"bleu:tok={name}")

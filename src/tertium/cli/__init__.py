@@ -113,7 +113,8 @@ def _guarded(argv: list[str]) -> int:
         _say(f"interrupted: {stop}" if str(stop) else "interrupted")
         return INTERRUPTED
     except Exception as error:
-        if not isinstance(error, TertiumError | click.ClickException | OSError) and not _is_memory(error):
+        known = isinstance(error, TertiumError | click.ClickException | OSError)
+        if not known and not _is_memory(error) and not _is_long_number(error):
             raise
         if os.environ.get("TERTIUM_DEBUG", "0") not in ("", "0"):
             raise
@@ -125,6 +126,11 @@ def _guarded(argv: list[str]) -> int:
         return FAILED
 
 
+def _is_long_number(error: Exception) -> bool:
+    """Whether text has more digits than Python reads as a number."""
+    return type(error) is ValueError and "integer string conversion" in str(error)
+
+
 def _message(error: Exception) -> str:
     import click
 
@@ -134,6 +140,8 @@ def _message(error: Exception) -> str:
         return f"{text} (see {context.command_path} --help)" if context is not None else text
     if _is_memory(error):
         return OUT_OF_MEMORY
+    if _is_long_number(error):
+        return f"a number in the input has more than {sys.get_int_max_str_digits():,} digits"
     if isinstance(error, OSError) and error.errno == errno.EBADF:
         return "standard output is closed: there is nowhere to print to"
     if type(error).__name__ == "DamagedFile":  # of the core, which has not been loaded for most errors
@@ -183,6 +191,10 @@ def _came_near_limit() -> bool:
 
 
 def _say(text: str) -> None:
+    """A message in one line; of a number that no screen holds, the beginning."""
+    import re
+
+    text = re.sub(r"\d{100,}", lambda found: f"{found[0][:20]}... ({len(found[0]):,} digits)", text)
     print("tertium:", " ".join(text.split()), file=sys.stderr)
 
 

@@ -69,6 +69,10 @@ def in_natural_order(names: Iterable[str]) -> list[str]:
     return sorted(names, key=_natural)
 
 
-def _natural(name: str) -> list[tuple[int, int, str]]:
-    parts = re.split(r"([0-9]+)", name)
-    return [(0, int(part), part) if part.isdigit() else (1, 0, part) for part in parts if part]
+def _natural(name: str) -> list[tuple[int, int, str, str]]:
+    """Runs of digits by their value, of any length: first by how many digits there are, then by the digits."""
+    found = []
+    for part in filter(None, re.split(r"([0-9]+)", name)):
+        digits = part.lstrip("0")
+        found.append((0, len(digits), digits, part) if part.isdigit() else (1, 0, "", part))
+    return found

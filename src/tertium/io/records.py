@@ -18,6 +18,7 @@ import json
 import math
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, starmap
 from typing import Any, NamedTuple, NoReturn
@@ -226,13 +227,11 @@ class HeadedTable:
 
 def bare_rows(path: FilePath, *columns: str) -> Iterator[Row]:
     """The rows of a tab-separated file without a header, whose columns are known."""
-    name = display_name(path)
+    name, expected = display_name(path), f"{len(columns)}: {', '.join(columns)}"
     for number, fields in tab_rows(path):
         where = f"{name}: line {number}"
         if len(fields) != len(columns):
-            raise InputError(
-                f"{where} has {len(fields)} fields, expected {len(columns)}: {', '.join(columns)}"
-            )
+            raise InputError(f"{where} has {len(fields)} fields, expected {expected}")
         yield Row(number, where, dict(zip(columns, map(str.strip, fields), strict=True)))
 
 
@@ -318,8 +317,12 @@ def parsed_json(text: str, where: str) -> Any:
     except json.JSONDecodeError as error:
         line = f" (line {error.lineno} of the text)" if error.lineno > 1 else ""
         raise InputError(f"{where}: is not JSON: {error.msg} at character {error.colno}{line}") from None
-    except RecursionError:
-        raise InputError(f"{where}: the JSON is nested too deeply") from None
+    except InputError:
+        raise
+    except (RecursionError, ValueError) as error:
+        long = f"a number has more than {sys.get_int_max_str_digits():,} digits"
+        wrong = "the JSON is nested too deeply" if isinstance(error, RecursionError) else long
+        raise InputError(f"{where}: {wrong}") from None
 
 
 def real_number(text: str, what: str, where: str) -> float:

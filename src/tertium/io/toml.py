@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,6 +29,8 @@ def read_toml(path: Path, what: str) -> tuple[dict[str, Any], str]:
         raise InputError(f"{path}: cannot be read: {error}") from None
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: is not TOML: {error}") from None
+    except ValueError:  # Python reads no longer ones
+        raise InputError(f"{path}: a number has more than {sys.get_int_max_str_digits():,} digits") from None
     except RecursionError:
         raise InputError(f"{path}: the TOML is nested too deeply") from None
 

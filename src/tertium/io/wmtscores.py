@@ -183,7 +183,8 @@ def read_wmt_scores(path: FilePath, *, level: Level | None = None, shape: str | 
         for key, value in row.items():
             columns.setdefault(key, []).append(named(value, key, where))
         lines.append(number)
-    assert shape is not None and level is not None  # noqa: PT018 - an empty file was refused
+    if shape is None or level is None:
+        raise InputError(f"{name}: has no scores: its lines are blank")
     found = {key: NameColumn.of(values) for key, values in columns.items()}
     return ScoreFile(shape, level, found, tuple(scores), tuple(lines), name)
 

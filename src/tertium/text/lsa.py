@@ -57,7 +57,7 @@ class SemanticAnalysis:
         kind, _, number = self.passages.partition(":")
         if kind != "words":
             return 0
-        if not number.isdecimal() or not 0 < int(number) <= 10**9:
+        if not number.isdecimal() or len(number) > 10 or not 0 < int(number) <= 10**9:
             raise SpecError(f"passages {self.passages!r}: a number of words is given as words:180")
         return int(number)
 

@@ -36,7 +36,7 @@ class Units(NamedTuple):
             )
         if not colon:
             return cls(kind)
-        if kind != "words" or not number.isdecimal() or not 0 < int(number) <= 10**9:
+        if kind != "words" or not number.isdecimal() or len(number) > 10 or not 0 < int(number) <= 10**9:
             raise SpecError(f"--units {text}: a number of words is given as words:{WORDS}")
         return cls(kind, int(number))
 
