@@ -184,7 +184,7 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
     tokenizers: dict[str, tuple[str, ...]] = {}
     missing: dict[str, list[str]] = {}  # by level: why language pairs have nothing to judge
     compared: list[tuple[BetterWorse, Sequence[ScoredMetric]]] = []
-    pairs = pairs_of(task)
+    given, pairs = task, pairs_of(task)
     _check_specs(task, pairs)
     for pair in steps(pairs, str):
         data = pair_data(task, pair)
@@ -196,6 +196,7 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
         of_folder = tuple(name for name in data.references if name not in task.pseudo_references)
         if task.layout is not None and data.defaults is None and task.entries and len(of_folder) > 1:
             several_references[pair] = of_folder
+        task = _with_test(given, data)
         metrics, measured = _metrics(task, data, threads)
         if measured is not None and measured.notes:
             tokenizers[pair] = measured.notes
@@ -251,6 +252,14 @@ def evaluate(task: Task, *, threads: int = 1) -> Evaluation:
         unread,
         tokenizers,
     )
+
+
+def _with_test(task: Task, data: PairData) -> Task:
+    """The task with the test that it leaves open: that of mt-metrics-eval on the test sets that tool knows."""
+    if task.significance is not None:
+        return task
+    official = data.defaults is not None and bool(data.defaults.testset)
+    return dataclasses.replace(task, significance="perm-both" if official else "permutation")
 
 
 def _judge_pairs(
@@ -392,7 +401,7 @@ def _judge_documents(task: Task, data: PairData, metrics: Sequence[ScoredMetric]
         data.pair,
         statistic=task.segment_statistic,
         averaging=task.averaging,
-        significance=task.significance,
+        significance=task.significance or "permutation",
         alpha=task.alpha,
         missing=task.missing,
         resamples=task.resamples,

@@ -96,7 +96,7 @@ def judge_hybrids(
         table,
         drawn,
         used,
-        significance=task.significance,
+        significance=task.significance or "permutation",
         alpha=task.alpha,
         resamples=task.resamples,
         seed=task.seed,

@@ -97,7 +97,9 @@ def compare_soft_accuracy(
         tests = soft_accuracy_tests(
             human, metrics, shuffle=Shuffle.BOTH, resamples=resamples, block=BLOCK, seed=seed
         )
-        alone = "errors on different segments of a system are independent"
+        alone = (
+            "errors on different segments of a system are independent (--significance permutation does not)"
+        )
         return permuted(tests, alpha, "PERM-BOTH of segment scores", "scores", alone)
     tests = soft_accuracy_tests(human, metrics, resamples=resamples, seed=seed)
     name = "permutation test of systems, with all their segment scores"
@@ -127,7 +129,9 @@ def compare_segments(
                 human, metrics, statistic, averaging=averaging, resamples=resamples, seed=seed
             )
             name = "PERM-BOTH, each score alone"
-        assumption = f"errors on the systems of a {units[:-1]} are independent"
+        assumption = (
+            f"errors on the systems of a {units[:-1]} are independent (--significance permutation does not)"
+        )
         return permuted(tests, alpha, name, "scores", assumption)
     # Where a resample costs a pass over all scores, a test stops as soon as its answer is clear.
     many = np.count_nonzero(~np.isnan(human).all(axis=0)) >= MANY

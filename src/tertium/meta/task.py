@@ -115,7 +115,8 @@ class Task:
     ties: Annotated[str, OneOf(tuple(TIES))] | None = None  # None: WMT14; with a consensus of judges, ignored
     judges: Annotated[int, Between(1)] | None = None  # rankings: fewest judges of a pair of translations
     agreement: Annotated[float, _share] | None = None  # and the share of them who must give the same answer
-    significance: Annotated[str, OneOf(SIGNIFICANCE)] = "permutation"
+    # None: perm-both for the test sets of mt-metrics-eval, whose tool tests so; permutation for everything else
+    significance: Annotated[str, OneOf(SIGNIFICANCE)] | None = None
     hybrids: Count = HYBRIDS
     hybrid_human: Literal["shares", "segments"] = "shares"
     hybrid_units: Literal["segments", "documents"] = "segments"  # what is taken from one system as a whole

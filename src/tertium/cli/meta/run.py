@@ -54,7 +54,10 @@ if TYPE_CHECKING:
         among=("item", "system", "none"),
         help="Segment correlations within each item, within each system, or over all (item for acc_eq, else none).",
     ),
-    option("--significance", help="permutation, perm-both, williams, none (permutation)."),
+    option(
+        "--significance",
+        help="permutation, perm-both, williams, none (permutation; perm-both for mt-metrics-eval's test sets).",
+    ),
     *consensus_options(),
     option("--hybrids", type=click.IntRange(1), help="Hybrid systems (10,000)."),
     choice(
