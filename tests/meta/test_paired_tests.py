@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import tarfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from tertium.meta.against_pairs import judge_pairs
 from tertium.meta.against_people import judge_segments, judge_systems
 from tertium.meta.by_document import judge_documents
 from tertium.meta.correlations import Correlations
+from tertium.meta.evaluation import evaluate
 from tertium.meta.pooled import pooled
 from tertium.meta.scored_metrics import ScoredMetric, outside_metric
 from tertium.meta.task import Task
@@ -216,6 +219,17 @@ def test_one_metric_is_not_compared() -> None:
     assert judge_segments(human, metrics[:1], "xx-yy").leading == ()
 
 
-def test_the_default_of_a_task() -> None:
-    task = Task("mine", metrics=("chrf",), layout=Path("x"), human={"system": Path("y")})
-    assert task.significance == "permutation"
+def test_the_default_of_a_task(shared: Path, tmp_path: Path) -> None:
+    """mt-metrics-eval's own tests on the test sets that it knows; those that keep their level everywhere else."""
+    with tarfile.open(shared / "data" / "mtme" / "wmt23-en-de.tar.xz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    [folder] = {path.parent for path in tmp_path.rglob("metric-scores")}
+    levels: dict[str, Any] = {"levels": ("segment",), "human": {"name": "mqm"}, "resamples": 100}
+    known = evaluate(Task("wmt23", layout=folder, pairs=("en-de",), **levels))
+    assert "PERM-BOTH" in known.judged[0].significance
+    assert "--significance permutation does not" in known.judged[0].significance
+    folder.rename(folder.with_name("mine"))
+    blocked = evaluate(
+        Task("x", layout=folder.with_name("mine"), pairs=("en-de",), significance="permutation", **levels)
+    )
+    assert "PERM-BOTH" not in blocked.judged[0].significance
