@@ -83,7 +83,7 @@ def test_the_fates_add_up_and_people_drop_nothing() -> None:
     )
     cut = [" ".join(line.split()[:-5]) for line in references]
     texts = tt.TestSet.of(references, {"human": references, "cut": cut, **sample.systems}, sources=sources)
-    plan = ResamplingPlan("human", resamples=100)
+    plan = ResamplingPlan("human", resamples=1_000)
     found = unseen_words(measure(texts, "bleu"), plan, sources[:30], references[:30])
     parts = ("copied", "translated", "other", "dropped")
     for system in found.systems:

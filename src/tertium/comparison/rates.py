@@ -11,6 +11,7 @@ from tertium.families.base import Level, Metric
 from tertium.io.tables import Column, Table, Value, number_column
 from tertium.results import Result
 from tertium.statistics import DenseStatistics
+from tertium.stats.multiple import holm
 
 if TYPE_CHECKING:
     from tertium._native import Lines
@@ -47,7 +48,7 @@ class SystemRate:
     rate: float | None
     low: float | None  # of the 95% interval
     high: float | None
-    p: float | None  # of the difference from the centre, after Holm; None: it is the centre
+    p: float | None  # of the difference from the centre, after Holm over systems and rates; None: it is the centre
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class ClassRates(Result):
             signs |= {
                 (r, c): "†" for c, own in enumerate(found, 1) if own.p is not None and own.p < self.alpha
             }
-        how = f"(p {'<' if signs else '≥'} {self.alpha:g}, Holm over systems)"
+        how = f"(p {'<' if signs else '≥'} {self.alpha:g}, Holm over systems and rates)"
         tested = f"† differs from {self.centre} {how}" if signs else f"none differs from {self.centre} {how}"
         return Table(self.title, columns, tuple(rows), (tested, *self.notes), signs=signs)
 
@@ -104,6 +105,9 @@ def rates_by_system(
     metrics = {name: ShareOfColumn(part, whole) for name, (part, whole) in shares.items()}
     tests = pair_tests_by_metric([(list(metrics.values()), dict(rows))], replace(plan, like=None))
     centre = plan.baseline or next(iter(rows))
+    compared = [(name, system) for name in metrics for system in rows if system != centre]
+    raw = [tests[metrics[name]].pair(centre, system).p for name, system in compared]
+    corrected = dict(zip(compared, holm(raw), strict=True))
     rates = {}
     for name, metric in metrics.items():
         found = tests[metric]
@@ -113,7 +117,7 @@ def rates_by_system(
                 own.value,
                 own.low,
                 own.high,
-                None if own.name == centre else found.pair(centre, own.name).p_holm,
+                corrected.get((name, own.name)),
             )
             for own in found.systems
         }

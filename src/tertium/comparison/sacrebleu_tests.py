@@ -215,8 +215,8 @@ class PairedScores(Result):
         return [
             f"paired {_TESTS[first.method]} against {self.systems[0]}, {first.resamples:,} {_TIMES[first.method]}, "
             f"seed {first.seed}, as sacrebleu computes it",
-            f"* p <= {THRESHOLD:g}: such a difference would rarely arise by chance if the systems were equally good",
-            *(test.warning for test in self.tests if test.warning),
+            f"* p <= {THRESHOLD:g}, not corrected for the number of systems",
+            *dict.fromkeys(test.warning for test in self.tests if test.warning),
             *(test.sentence(pair) for test in self.tests for pair in test.pairs if pair.identical),
             *(
                 f"{test.label}: {self.style.signature(Score('', test.metric, 'corpus', (), (), signature))}"

@@ -35,7 +35,7 @@ function showRates(place, found, name) {
   const rows = ranking().map((system) => [introduced(system), ...kinds.map(([, own]) => cell(system)(own))]);
   const columns = ["what", "system", "count", "rate", "low", "high", "p (Holm)"];
   const all = kinds.flatMap(([what, own]) => systems.map((system) => [what, system, ...["count", "rate", "low", "high", "p"].map((key) => own[system][key])]));
-  const tested = `\u2020 differs from ${called(found.centre)} (p < ${found.alpha}, corrected by Holm over systems). Below each rate its 95% interval.`;
+  const tested = `\u2020 differs from ${called(found.centre)} (p < ${found.alpha}, corrected by Holm over systems and rates). Below each rate its 95% interval.`;
   place.append(
     ...foldedTable(["System", ...kinds.map(([what]) => what)], rows, { class: "rates", label: found.title }),
     el("p", { class: "note" }, tested),
