@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tertium as tt
+from tertium.io.tables import p_text
 from tests.report.conftest import Open
 from tests.report.example import Shown, made_tests, small_comparison
 
@@ -115,7 +117,14 @@ def test_pairs_are_those_given_from_both_sides(open_report: Open, comparison: Sh
     assert kinds == {"even", "win", "lose"}
     choose(page, "p-values", "of each pair alone", "#pairs")
     p = comparison.data["significance"]["bleu"]["pairs"][0]["p"]
-    assert f"p = {p:.3f}" in page.locator("table.matrix").inner_text()
+    assert f"p = {p_text(p)}" in page.locator("table.matrix").inner_text()
+    values = (0.0366, 0.00299, 0.04999, 0.0500001, 1.0, 1e-6)
+    numbers = Path(tt.__file__).with_name("report") / "numbers.js"
+    source = re.search(r"function pValue.*?\n}\n", numbers.read_text("utf-8"), re.S)
+    assert source is not None
+    written = [page.evaluate(f"(() => {{ {source.group()} return pValue({value}); }})()") for value in values]
+    shown = [text.removeprefix("p ").removeprefix("= ") for text in written]
+    assert shown == [p_text(value) for value in values]
 
 
 def test_plots_have_words_and_data(open_report: Open, comparison: Shown) -> None:

@@ -22,7 +22,12 @@ function percent(share) {
 
 function pValue(p) {
   if (p === null || p === undefined) return "no p-value";
-  return p < 0.00095 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
+  if (p < 0.00005) return "p < .0001";
+  if (p >= 1) return "p = 1";
+  let digits = p >= 0.01 ? 3 : 4;
+  const roundedUp = () => Math.ceil(Number((p * 10 ** digits).toFixed(6))) / 10 ** digits;
+  while (p < 0.05 && roundedUp() >= 0.05 && digits < 12) digits += 1; // .04999 must not look like .05
+  return `p = ${roundedUp().toFixed(digits).replace(/^0/, "")}`;
 }
 
 /** Numbers of any kind: whole ones as they are, others with a few decimals. */

@@ -133,7 +133,12 @@ function showBuckets(place) {
   const ringed = report.buckets.some((part) => part.buckets.some((bucket) => Object.values(bucket.clearly_best).some(Boolean)));
   place.append(
     el("div", { class: "controls" }, choice("Metric", labels, labels[0], redraw), legend(systems, false)),
-    el("p", { class: "note" }, "Lines are 95% intervals.", ringed ? " A ring marks a system that is significantly better than all others in this bucket (Holm over all buckets)." : ""),
+    el(
+      "p",
+      { class: "note" },
+      "Lines are 95% intervals.",
+      ringed ? " A ring marks a system that is significantly better than all others in this bucket (Holm over all buckets)." : "",
+    ),
     shown,
   );
   redraw(labels[0]);
