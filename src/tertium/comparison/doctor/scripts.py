@@ -45,10 +45,9 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
     "iu": ("CANADIAN", "LATIN"),
 }
 _DENSE = frozenset(("CJK", "HIRAGANA", "KATAKANA", "HANGUL"))
-_LANGUAGE = "check whether they are untranslated, or the file is in another language"
-_SCRIPT = Oddity("script", "{lines}: mostly in a different script from its language", _LANGUAGE)
-_SCRIPT_BESIDE = Oddity("script", "{lines}: mostly in a different script from the reference", _LANGUAGE)
-_SCRIPT_OF_REFERENCE = Oddity("script", "{lines}: mostly in a different script from most systems", _LANGUAGE)
+_SCRIPT = Oddity("script", "doctor.script")
+_SCRIPT_BESIDE = Oddity("script", "doctor.script-beside")
+_SCRIPT_OF_REFERENCE = Oddity("script", "doctor.script-of-reference")
 
 
 @cache
