@@ -19,11 +19,13 @@ from tertium.human.directassessment import Control, DirectAssessment, assess
 from tertium.human.quality import QualityControl
 from tertium.io.tables import Column, Table, number_column
 from tertium.results import Result, plain
+from tertium.stats.groups import group_mean_interval
 from tertium.stats.proportions import wilson_interval
-from tertium.stats.pvalues import Interval, percentile_interval
-from tertium.stats.resampling import SEED, Draws
+from tertium.stats.pvalues import MANY_UNITS, Interval
+from tertium.stats.resampling import SEED
 
 RESAMPLES = 1000
+_METHOD = f"{RESAMPLES} resamples; below {MANY_UNITS} of them Student's"
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class SystemScores(Result):
         notes = [
             *plain.notes,
             "clusters: Wilcoxon's rank-sum test at p < 0.05",
-            f"low, high: 95% of {mean} over {RESAMPLES} resamples of the segments, seed {self.seed}",
+            f"low, high: 95% interval of {mean} over segments ({_METHOD}, seed {self.seed})",
         ]
         return Table("Systems", columns, rows, tuple(notes))
 
@@ -72,11 +74,8 @@ def system_scores(collected: Collected, *, control: Control = "protocol", seed: 
 
 
 def _interval(values: NDArray[np.float64], seed: int) -> Interval:
-    """95% of the mean over resamples of the values."""
-    if len(values) < 2:
-        return Interval()
-    means = [counts @ values / len(values) for counts in Draws(seed).counts(len(values), RESAMPLES)]
-    return percentile_interval(np.concatenate(means))
+    """The 95% interval of the mean."""
+    return group_mean_interval(values, resamples=RESAMPLES, seed=seed)
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ class DocumentScores(Result):
             number_column("documents"),
             *(number_column(key, digits=1) for key in _DOCUMENT_KEYS[1:]),
         )
-        note = f"low, high: 95% of the mean over {RESAMPLES} resamples of the documents, seed {self.seed}"
+        note = f"low, high: 95% interval of the mean over documents ({_METHOD}, seed {self.seed})"
         return Table("Documents", columns, tuple(self._rows()), (note,))
 
 
