@@ -176,17 +176,22 @@ def _adjusted(
     weights /= weights.sum()
     total, variance, parts = 0.0, 0.0, 0.0
     for side, sign in ((after, 1.0), (before, -1.0)):
-        pushes: dict[int, float] = {}  # what each document adds: its segments go together
+        documents = {
+            place: i for i, place in enumerate({place for kind in shared for place, _ in side[kind]})
+        }
+        n = len(documents)
+        changes = np.zeros(n)  # of this side's mean, where a document is left out with all its segments
         for weight, kind in zip(weights, shared, strict=True):
-            values = [value for _, value in side[kind]]
-            mean = float(np.mean(values))
-            total += sign * float(weight) * mean
-            for place, value in side[kind]:
-                pushes[place] = pushes.get(place, 0.0) + float(weight) * (value - mean) / len(values)
-        n = len(pushes)
+            where = [documents[place] for place, _ in side[kind]]
+            sums = np.bincount(where, [value for _, value in side[kind]], n)
+            sizes = np.bincount(where, minlength=n)
+            mean = sums.sum() / sizes.sum()
+            total += sign * float(weight) * float(mean)
+            left = sizes.sum() - sizes
+            changes += weight * np.where(left > 0, (sums.sum() - sums) / np.maximum(left, 1) - mean, 0.0)
         if n < 2:
             return total, None, None
-        own_variance = sum(own * own for own in pushes.values()) * n / (n - 1)
-        variance += own_variance
-        parts += own_variance**2 / (n - 1)
+        own = (n - 1) / n * float(((changes - changes.mean()) ** 2).sum())
+        variance += own
+        parts += own**2 / (n - 1)
     return total, sqrt(variance), variance**2 / parts if parts else None
