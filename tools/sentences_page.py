@@ -6,6 +6,7 @@ python -m tools.sentences_page
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 
 from tertium.results import sentence_table
@@ -19,13 +20,30 @@ FAMILIES = {
 }
 
 
+def cell(text: str) -> str:
+    """A template as a cell of a Markdown table.
+
+    >>> cell("tabs or |||, <unk>")
+    'tabs or \\\\|\\\\|\\\\|, &lt;unk&gt;'
+    """
+    return escape(text.strip(), quote=False).replace("|", r"\|").replace("`", r"\`")
+
+
 def tables() -> Iterator[str]:
-    """A heading and a table for each command."""
+    """A heading and a table for each command; with a column of advice where sentences have one."""
     for family, sentences in sentence_table().items():
-        yield from ("", f"## {FAMILIES[family]}", "", "| sentence | may be said when |", "|---|---|")
+        parts = {"text": "sentence", "advice": "advice", "when": "may be said when"}
+        if not any("advice" in entry for entry in sentences.values()):
+            del parts["advice"]
+        yield from (
+            "",
+            f"## {FAMILIES[family]}",
+            "",
+            f"| {' | '.join(parts.values())} |",
+            "|---" * len(parts) + "|",
+        )
         for entry in sentences.values():
-            text = entry["text"].strip().replace("|", r"\|")
-            yield f"| {text} | {entry['when']} |"
+            yield f"| {' | '.join(cell(entry.get(part, '')) for part in parts)} |"
 
 
 def main() -> None:

@@ -298,7 +298,7 @@ def test_a_reference_that_is_the_source() -> None:
     found = look(OUTPUT, list(SOURCE)).findings
     [one] = [one for one in found if one.check == "untranslated"]
     assert (one.where, one.severity) == ("ref", "serious")
-    assert one.message == "this is the source text itself (100% of the lines)"
+    assert one.message == "the source text itself in 100% of the lines"
 
 
 def test_brackets() -> None:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from tertium import registry
 from tertium.adaptation.streams import StreamItem
 from tertium.stats.multiple import holm
-from tertium.stats.pvalues import bootstrap_p, percentile_interval
+from tertium.stats.pvalues import exact_randomisation_p, randomisation_p, resample_interval
 from tertium.stats.resampling import SEED, Draws
 from tertium.text.terms import common_words
 
@@ -36,6 +36,7 @@ RESAMPLES = 2000
 BLOCK = 25  # segments that are resampled together: what follows each other is alike
 WINDOW = 100  # segments of a point of the learning curve, and of a level before and after a change
 NEAR = 0.95  # of the level in the end: then a system has recovered
+EXACT_BLOCKS = 16  # up to so many blocks every swap is looked at
 MEASURES = ("chrF", "TER", "saved")
 
 
@@ -141,6 +142,20 @@ class MeasuredStream:
         rows = self.rows[measure].grouped(blocks, n).weighted(weights)
         return np.asarray(metric.score_rows(rows, "corpus"))
 
+    def swapped(
+        self, other: MeasuredStream, measure: str, blocks: NDArray[np.int64], masks: NDArray[np.uint8]
+    ) -> tuple[Numbers, Numbers]:
+        """The measure of this stream and another after the blocks whose bit is set have changed sides."""
+        n = int(blocks.max()) + 1
+        if measure == "saved":
+            ours, theirs = (np.bincount(blocks, one.segments["saved"], n) for one in (self, other))
+            bits = np.unpackbits(masks, axis=1, count=n, bitorder="little").astype(float)
+            moved = bits @ (theirs - ours)
+            return (ours.sum() + moved) / len(blocks), (theirs.sum() - moved) / len(blocks)
+        metric = registry.metric(measure.lower())
+        first, second = (one.rows[measure].grouped(blocks, n) for one in (self, other))
+        return metric.score_swapped(first, second, masks)
+
 
 def blocks_of(items: Sequence[StreamItem], size: int = BLOCK) -> NDArray[np.int64]:
     """The block of each segment: up to so many that follow each other in one document."""
@@ -156,14 +171,15 @@ def blocks_of(items: Sequence[StreamItem], size: int = BLOCK) -> NDArray[np.int6
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """Second minus first by one measure, with the 95% interval and p (two-sided; after Holm) of resampled blocks."""
+    """Second minus first by one measure, with the 95% interval from resampled blocks (None: two blocks have none that
+    holds) and p of randomisation by blocks (two-sided; after Holm)."""
 
     first: str
     second: str
     measure: str
     difference: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     p: float
 
 
@@ -174,22 +190,42 @@ def paired_tests(
     seed: int = SEED,
     resamples: int = RESAMPLES,
 ) -> Iterator[PairedDifference]:
-    """All systems against each other. Blocks of segments are drawn, the same for all (moving in one stream, segments
-    that follow each other are alike: single ones would make intervals too narrow)."""
+    """All systems against each other. Blocks of segments are drawn or change sides as a whole: in a stream, segments
+    that follow each other are alike, and tests of single ones would reject too many true nulls."""
     blocks = blocks_of(items)
     n = int(blocks.max()) + 1
     pairs = list(combinations(measured, 2))
     if n < 2 or not pairs:
         return
-    weights = np.concatenate(list(Draws(seed).counts(n, resamples)))
+    draws = Draws(seed)
+    weights = np.concatenate(list(draws.counts(n, resamples)))
+    masks = Draws.every_swap(n) if n <= EXACT_BLOCKS else np.concatenate(list(draws.swaps(n, resamples)))
     for measure in MEASURES:
         drawn = {name: own.resampled(measure, blocks, weights) for name, own in measured.items()}
         whole = {name: own.of(measure) for name, own in measured.items()}
-        raw = [bootstrap_p(drawn[a], drawn[b], whole[b] - whole[a]) for a, b in pairs]
+        raw = [
+            _randomised(measured[a], measured[b], measure, blocks, whole[b] - whole[a], masks)
+            for a, b in pairs
+        ]
         for (a, b), p in zip(pairs, holm(raw), strict=True):
-            interval = percentile_interval(drawn[b] - drawn[a])
-            low, high = interval.low or 0.0, interval.high or 0.0
-            yield PairedDifference(a, b, measure, whole[b] - whole[a], low, high, 1.0 if p is None else p)
+            interval = resample_interval(drawn[b] - drawn[a], whole[b] - whole[a], n)
+            yield PairedDifference(
+                a, b, measure, whole[b] - whole[a], interval.low, interval.high, 1.0 if p is None else p
+            )
+
+
+def _randomised(
+    first: MeasuredStream,
+    second: MeasuredStream,
+    measure: str,
+    blocks: NDArray[np.int64],
+    difference: float,
+    masks: NDArray[np.uint8],
+) -> float:
+    """The p-value of swapped blocks, exact where the masks are all there are."""
+    scores = first.swapped(second, measure, blocks, masks)
+    exact = int(blocks.max()) < EXACT_BLOCKS
+    return (exact_randomisation_p if exact else randomisation_p)(*scores, difference)
 
 
 @dataclass(frozen=True)

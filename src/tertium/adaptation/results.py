@@ -141,8 +141,8 @@ class Simulation(Result):
             if test.measure == "chrF" and best.system in (test.first, test.second) and test.p < SURE:
                 sure.append(test.first if test.second == best.system else test.second)
         if not sure:
-            return "No other system is worse for sure (chrF, p < .05)."
-        return f"It is better for sure (chrF, p < .05) than {', '.join(sure)}."
+            return "It is not significantly better than any other system (chrF, Holm)."
+        return f"It is significantly better than {', '.join(sure)} (chrF, p < .05, Holm)."
 
     def tables(self) -> Iterator[Table]:
         yield self._main()
@@ -203,13 +203,16 @@ class Simulation(Result):
                 own.second,
                 own.measure,
                 own.difference,
-                f"{own.low:.3f} to {own.high:.3f}",
+                "" if own.low is None else f"{own.low:.3f} to {own.high:.3f}",
                 own.p,
             )
             for own in self.tests
             if own.first == self.runs[0].system and own.measure != "TER"
         )
-        note = f"bootstrap over blocks of up to {self.block} segments that follow each other; p after Holm"
+        note = (
+            f"over blocks of up to {self.block} segments that follow each other: intervals by the bootstrap, p by "
+            "randomisation, after Holm"
+        )
         more = "all pairs, and TER, are in the JSON"
         return Table(f"Against {self.runs[0].system}", columns, rows, (note, more))
 

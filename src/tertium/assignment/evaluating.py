@@ -18,17 +18,17 @@ from tertium.errors import InputError, many
 from tertium.memory.reading import Source
 from tertium.progress import steps
 from tertium.results import Result
-from tertium.stats.resampling import SEED
+from tertium.stats.blocks import sign_flip_p
+from tertium.stats.groups import group_mean_interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tertium.io.tables import Table
+    from tertium.stats.pvalues import Interval
 
 DEPTHS = (1, 3, 5)
 MEASURES = (*(f"hit@{depth}" for depth in DEPTHS), "MRR")
-EDGES = (0.025, 0.975)  # of 95% intervals
-_NOTHING = 1e-12  # a difference that is none
 RESAMPLES = 10_000
 OURS = "Tertium"
 VOLUMES = (1, 5, 20)  # documents before; more is the last group
@@ -63,8 +63,8 @@ class Lead:
     """How much more ours has, with its 95% interval and two-sided p-value."""
 
     difference: float
-    low: float
-    high: float
+    low: float | None  # None: no interval, because all clients agree, or there is one
+    high: float | None
     p: float
 
 
@@ -75,7 +75,7 @@ class Hits:
     method: str
     hits: tuple[float, ...]  # at 1, 3, 5
     mrr: float
-    intervals: tuple[tuple[float, float], ...]  # of each hit, and of the mean reciprocal rank
+    intervals: tuple[tuple[float | None, float | None], ...]  # of each hit, and of the mean reciprocal rank
     leads: tuple[Lead, ...] = ()  # of ours: in each hit, and in the mean reciprocal rank
 
 
@@ -128,7 +128,10 @@ class AssignmentEvaluation(Result):
         )
         for part in self.parts:
             new = f"{part.new} of them by somebody never seen before" if part.new else ""
-            notes = ("95% intervals (our lead: ours less this) and p by resampling clients",)
+            notes = (
+                "95% intervals (our lead: ours less this) by client, Student's below 100, none if all agree",
+                "p: sign flips by client, not corrected for the number of methods and measures",
+            )
             title = f"{part.name}: {many(part.documents, 'document')} of {many(part.clients, 'client')}"
             yield Table(f"{title}{', ' if new else ''}{new}", columns, tuple(_measures(part)), notes)
         if self.ablation:
@@ -226,11 +229,9 @@ def _part(
     for method, order in BASELINES.items():
         ranks[method] = [_rank(asked[n], order(asked[n]), history.translator[n]) for n in jobs]
     groups = [np.flatnonzero(clients == own) for own in np.unique(clients)]
-    draws = np.random.default_rng(SEED).integers(0, len(groups), (RESAMPLES, len(groups)))
     values = {method: _values(own) for method, own in ranks.items()}
     methods = [
-        _hits(method, own, values[OURS], groups, draws, compared=method != OURS)
-        for method, own in values.items()
+        _hits(method, own, values[OURS], groups, compared=method != OURS) for method, own in values.items()
     ]
     new = sum(not asked[n].candidates[history.translator[n]] for n in jobs)
     return TestedPart(name, len(jobs), len(groups), int(new), tuple(methods))
@@ -255,29 +256,31 @@ def _hits(
     own: NDArray[np.float64],
     ours: NDArray[np.float64],
     groups: Sequence[NDArray[np.int64]],
-    draws: NDArray[np.int64],
     *,
     compared: bool,
 ) -> Hits:
-    means, drawn = _resampled(own, groups, draws)
-    intervals = tuple((float(low), float(high)) for low, high in np.quantile(drawn, EDGES, axis=0).T)
-    leads = tuple(_leads(*_resampled(ours - own, groups, draws))) if compared else ()
+    means = own.mean(axis=0)
+    intervals = tuple((found.low, found.high) for found in _intervals(own, groups))
+    leads = tuple(_leads(ours - own, groups)) if compared else ()
     return Hits(method, tuple(map(float, means[:-1])), float(means[-1]), intervals, leads)
 
 
-def _resampled(
-    values: NDArray[np.float64], groups: Sequence[NDArray[np.int64]], draws: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Means over documents, and in resamples of clients with all their documents."""
-    sums, sizes = np.array([values[own].sum(axis=0) for own in groups]), np.array([len(g) for g in groups])
-    return values.mean(axis=0), sums[draws].sum(axis=1) / sizes[draws].sum(axis=1)[:, None]
+def _sums(values: NDArray[np.float64], groups: Sequence[NDArray[np.int64]]) -> NDArray[np.float64]:
+    """The sums of the values of each client's documents."""
+    return np.array([values[places].sum(axis=0) for places in groups])
 
 
-def _leads(means: NDArray[np.float64], drawn: NDArray[np.float64]) -> Iterator[Lead]:
-    for mean, own in zip(means, drawn.T, strict=True):
-        low, high = np.quantile(own, EDGES)
-        most = min((own <= _NOTHING).sum(), (own >= -_NOTHING).sum())
-        yield Lead(float(mean), float(low), float(high), min(1.0, 2 * (int(most) + 1) / (len(own) + 1)))
+def _intervals(values: NDArray[np.float64], groups: Sequence[NDArray[np.int64]]) -> Iterator[Interval]:
+    """Of the mean over documents by each measure; clients are drawn with all their documents."""
+    sizes = np.array([len(places) for places in groups])
+    for column in _sums(values, groups).T:
+        yield group_mean_interval(column, sizes, resamples=RESAMPLES)
+
+
+def _leads(differences: NDArray[np.float64], groups: Sequence[NDArray[np.int64]]) -> Iterator[Lead]:
+    means, tests = differences.mean(axis=0), sign_flip_p(_sums(differences, groups), trials=RESAMPLES)
+    for mean, interval, p in zip(means, _intervals(differences, groups), tests, strict=True):
+        yield Lead(float(mean), interval.low, interval.high, p)
 
 
 def _fairness(
@@ -353,8 +356,8 @@ def _named(own: Hits) -> Iterator[tuple[str, float | None]]:
         yield f"{measure} p", lead.p if lead else None
 
 
-def _interval(low: float, high: float) -> str:
-    return f"{low:.2f} to {high:.2f}"
+def _interval(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f"{low:.2f} to {high:.2f}"
 
 
 def _p(p: float) -> str:

@@ -130,8 +130,8 @@ class BiasProbe(Result):
             if found.undefined:
                 notes.append(f"{found.label}: {found.undefined} sentences left out: {found.metric.undefined}")
         notes.append(
-            f"difference: from the mean of the others, above 0 means preferred; p of a metric: {self.permutations} "
-            f"permutations within sentences; p (Holm): random sign flips by sentence; seed {self.seed}"
+            f"difference: from the mean of the others, above 0 means preferred; p: {self.permutations} "
+            f"permutations within sentences; p (Holm): the same, for each word against the others; seed {self.seed}"
         )
         pairs = zip(self.metrics, self.signatures, strict=True)
         return [*notes, *(f"{found.label}: {signature}" for found, signature in pairs)]
@@ -213,21 +213,32 @@ def _of_metric(
     columns = [[i for i, word in enumerate(words) if word.group == name] for name in names]
     groups: tuple[WordPreference, ...] = ()
     if len(names) > 1:
-        means = np.column_stack([kept[:, own].mean(axis=1) for own in columns])
-        groups = _preferences(metric, means, [(name, "") for name in names], draws, seed)
-    alternatives = _preferences(metric, kept, [(word.word, word.group) for word in words], draws, seed)
+        grouped = kept[:, [i for own in columns for i in own]]
+        membership = np.repeat(np.eye(len(names)), [len(own) for own in columns], axis=1)
+        membership /= membership.sum(axis=1, keepdims=True)
+        groups = _preferences(metric, grouped, membership, [(name, "") for name in names], draws, seed)
+    labels = [(word.word, word.group) for word in words]
+    alternatives = _preferences(metric, kept, np.eye(len(words)), labels, draws, seed)
     p = block_permutation_p(kept, permutations=draws, seed=seed) if len(kept) > 1 else None
     return MetricProbe(metric, label, alternatives, groups, p, len(kept), int((~defined).sum()))
 
 
 def _preferences(
-    metric: Metric, table: NDArray[np.float64], names: Sequence[tuple[str, str]], draws: int, seed: int
+    metric: Metric,
+    scores: NDArray[np.float64],
+    membership: NDArray[np.float64],
+    names: Sequence[tuple[str, str]],
+    draws: int,
+    seed: int,
 ) -> tuple[WordPreference, ...]:
+    """Words, or groups of words, against the others: `scores` has a column for each word, `membership` a row for each
+    name: the weight of each word in its mean."""
     import numpy as np
 
-    from tertium.stats.blocks import sign_flip_p
+    from tertium.stats.blocks import contrast_permutation_p
     from tertium.stats.multiple import holm
 
+    table = scores @ membership.T
     oriented = metric.oriented(table)
     k = table.shape[1]
     others = (oriented.sum(axis=1, keepdims=True) - oriented) / (k - 1)
@@ -236,7 +247,12 @@ def _preferences(
     differences[np.abs(differences) <= 1e-12 * np.abs(oriented).max(initial=1.0)] = 0.0
     best = np.isclose(oriented, oriented.max(axis=1, keepdims=True), rtol=1e-12, atol=0.0)
     shares = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
-    p = sign_flip_p(differences, trials=draws, seed=seed) if len(table) > 1 else [None] * k
+    # Signs of differences from the mean of several others are not equally likely where scores are skewed; the words
+    # of a sentence are exchangeable if the metric has no preference, and so they are what is shuffled.
+    contrasts = membership - (membership.sum(axis=0) - membership) / (k - 1)
+    p: list[float | None] = [None] * k
+    if len(table) > 1:
+        p = [*contrast_permutation_p(metric.oriented(scores), contrasts, permutations=draws, seed=seed)]
     corrected = holm(p)
     means = differences.mean(axis=0)
     rounded = np.round(means, 9)

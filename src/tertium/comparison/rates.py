@@ -48,7 +48,9 @@ class SystemRate:
     rate: float | None
     low: float | None  # of the 95% interval
     high: float | None
-    p: float | None  # of the difference from the centre, after Holm over systems and rates; None: it is the centre
+    p: (
+        float | None
+    )  # of the difference from the centre, after Holm over systems and rates; None: it is the centre
 
 
 @dataclass(frozen=True)

@@ -119,7 +119,13 @@ class QualityControl(Result):
 
     def _rule(self) -> str:
         repeats = ", repeats not significantly different" if self.rule.repeats else ""
-        return f"degraded lower at p < {self.rule.alpha} by {self.rule.test}{repeats}"
+        several = self.rule.test == "either" or (self.rule.test == "both" and self.rule.repeats)
+        more = (
+            "; where one of two tests is enough, equal items come out as different more often"
+            if several
+            else ""
+        )
+        return f"degraded lower at p < {self.rule.alpha} by {self.rule.test}{repeats}{more}"
 
 
 def quality_control(judgements: Judgements, rule: QualityRule | None = None) -> QualityControl:

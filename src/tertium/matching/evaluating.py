@@ -17,9 +17,12 @@ from tertium.matching.pasts import Examples, Past, edits_saved, examples
 from tertium.matching.proposals import rate_of, word_likeness
 from tertium.matching.training import MOST, Fitted
 from tertium.results import Result
-from tertium.stats.resampling import SEED
+from tertium.stats.blocks import sign_flip_p
+from tertium.stats.groups import group_mean_interval
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from tertium.io.tables import Table
     from tertium.text.keyed import Numbers
 
@@ -31,11 +34,12 @@ OURS, STORED, ALIKE, COPIED = "policy", "policy, stored translations only", "mos
 
 @dataclass(frozen=True)
 class SavedEdits:
-    """What one way of choosing saves; intervals and p (of the difference to the policy) by resampling documents."""
+    """What one way of choosing saves; the interval from resampled documents, p (of the difference to the policy) from
+    sign flips by document."""
 
     method: str
     saved: float
-    interval: tuple[float, float]
+    interval: tuple[float | None, float | None]  # None: one document, or all save as much
     p: float | None
     known: float | None  # documents of clients that the past knows
     new: float | None
@@ -86,7 +90,7 @@ class PolicyEvaluation(Result):
             (
                 own.method,
                 own.saved,
-                f"{own.interval[0]:.3f} to {own.interval[1]:.3f}",
+                "" if own.interval[0] is None else f"{own.interval[0]:.3f} to {own.interval[1]:.3f}",
                 _p(own.p),
                 own.known,
                 own.new,
@@ -95,7 +99,8 @@ class PolicyEvaluation(Result):
             for own in self.methods
         )
         notes = (
-            "95% intervals and p (against the policy) by resampling documents",
+            "95% intervals by resampling documents, Student's below 100",
+            "p (against the policy): sign flips by document",
             "no proposal saves nothing, and is an empty text for chrF",
         )
         yield Table("Edits saved", columns, rows, notes)
@@ -160,14 +165,13 @@ def evaluate_policy(
         ALIKE: tested.best(alike),
         COPIED: [unit.source for unit in units],
     }
-    draws = np.random.default_rng(SEED).integers(0, len(later), (RESAMPLES, len(later)))
     known = np.array([own.known_client for own in later])[tested.document]
     methods = tuple(
         SavedEdits(
             name,
             float(own.mean()),
-            _interval(own, tested.document, draws),
-            None if name == OURS else _chance(saved[OURS] - own, tested.document, draws),
+            _interval(own, tested.document),
+            None if name == OURS else _chance(saved[OURS] - own, tested.document),
             float(own[known].mean()) if known.any() else None,
             float(own[~known].mean()) if not known.all() else None,
             _chrf(texts[name], written) if name in texts else None,
@@ -178,7 +182,7 @@ def evaluate_policy(
     for name, own in scored.items():
         if name:
             changed = tested.chosen(own)
-            p = _chance(saved[OURS] - changed, tested.document, draws)
+            p = _chance(saved[OURS] - changed, tested.document)
             ablation.append((name, float(changed.mean()), float(changed.mean() - saved[OURS].mean()), p))
     return PolicyEvaluation(
         path,
@@ -217,22 +221,15 @@ def _good(tested: Examples) -> Numbers:
     return found
 
 
-def _sums(values: Numbers, document: Any, draws: Any) -> tuple[Numbers, Numbers]:
-    sums = np.bincount(document, values, draws.shape[1])[draws].sum(axis=1)
-    sizes = np.bincount(document, minlength=draws.shape[1])[draws].sum(axis=1)
-    return sums, sizes
+def _interval(values: Numbers, document: NDArray[np.int64]) -> tuple[float | None, float | None]:
+    """Of the mean over segments; documents are drawn with all their segments."""
+    found = group_mean_interval(np.bincount(document, values), np.bincount(document), resamples=RESAMPLES)
+    return found.low, found.high
 
 
-def _interval(values: Numbers, document: Any, draws: Any) -> tuple[float, float]:
-    sums, sizes = _sums(values, document, draws)
-    low, high = np.quantile(sums / np.maximum(sizes, 1), (0.025, 0.975))
-    return float(low), float(high)
-
-
-def _chance(differences: Numbers, document: Any, draws: Any) -> float:
-    """Two-sided, of a mean difference that is none."""
-    sums, _ = _sums(differences, document, draws)
-    return min(1.0, 2 * float(min((sums <= 0).sum(), (sums >= 0).sum()) + 1) / (len(draws) + 1))
+def _chance(differences: Numbers, document: NDArray[np.int64]) -> float:
+    """Two-sided: is the mean difference zero? All differences of a document change their signs together."""
+    return sign_flip_p(np.bincount(document, differences)[:, None], trials=RESAMPLES)[0]
 
 
 def _chrf(texts: list[str], written: list[str]) -> float | None:

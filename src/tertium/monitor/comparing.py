@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import erfc, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -14,14 +14,14 @@ from tertium.families.base import Metric
 from tertium.measuring import joined
 from tertium.monitor import schema
 from tertium.monitor.drift import EDGES, length_classes
-from tertium.monitor.history import Evaluations, score_with_spread, scored
+from tertium.monitor.history import Evaluations, score_with_interval, scored
 from tertium.statistics import Statistics
+from tertium.stats.distributions import student_quantile, student_tail
 from tertium.web.database import Database
 from tertium.web.refusals import Problem
 
 MANY = 10  # documents from which on they are resampled, not segments
 SHOWN = 50  # documents that differ most
-_SURE = 1.96
 _done, _scores = schema.evaluations.c, schema.scores.c
 
 
@@ -103,8 +103,7 @@ def compare_periods(database: Database, before: Evaluations, after: Evaluations,
     if signatures[0] != signatures[1]:
         raise Problem(422, f"{spec} is not the same in both periods: {signatures[0]} and {signatures[1]}")
     classes = [own.pop("classes") for own in sides]
-    difference, spread = _adjusted(*classes)
-    known = difference is not None and spread is not None
+    difference, low, high, p = adjusted_difference(*classes)
     return {
         "metric": spec,
         "signature": signatures[0],
@@ -113,9 +112,9 @@ def compare_periods(database: Database, before: Evaluations, after: Evaluations,
         "after": sides[1],
         "difference": _minus(sides[1]["value"], sides[0]["value"]),
         "adjusted": difference,
-        "low": None if difference is None or spread is None else difference - _SURE * spread,
-        "high": None if difference is None or spread is None else difference + _SURE * spread,
-        "p": erfc(abs(difference or 0.0) / spread / sqrt(2)) if known and spread else None,
+        "low": low,
+        "high": high,
+        "p": p,
     }
 
 
@@ -138,38 +137,61 @@ def _period(database: Database, wanted: Evaluations, spec: str, metric: Metric) 
             if value == value:
                 found.setdefault((row.domain, kind), []).append((place, value))
     parts = [Statistics.from_bytes(row.rows) for row in rows]
-    value, spread = score_with_spread(metric, parts)
+    value, low, high = score_with_interval(metric, parts)
     return {
         "signature": newest,
         "value": value,
-        "low": None if value is None or spread is None else value - _SURE * spread,
-        "high": None if value is None or spread is None else value + _SURE * spread,
+        "low": low,
+        "high": high,
         "documents": len(rows),
         "segments": sum(map(len, parts)),
         "classes": found,
     }
 
 
-def _adjusted(before: dict[Any, Any], after: dict[Any, Any]) -> tuple[float | None, float | None]:
-    """Mean segment scores after minus before, class by class, weighted by how many segments both have."""
+def adjusted_difference(
+    before: dict[Any, Any], after: dict[Any, Any]
+) -> tuple[float | None, float | None, float | None, float | None]:
+    """Mean segment scores after minus before, as if lengths and domains were the same: the difference, its 95% interval
+    and p, by Welch's t test over documents. `before` and `after`: (document, score) of segments by class."""
+    difference, spread, degrees = _adjusted(before, after)
+    if difference is None or not spread or not degrees:
+        return difference, None, None, None
+    half = student_quantile(0.975, degrees) * spread
+    p = min(1.0, 2 * float(student_tail(abs(difference) / spread, degrees)))
+    return difference, difference - half, difference + half, p
+
+
+def _adjusted(
+    before: dict[Any, Any], after: dict[Any, Any]
+) -> tuple[float | None, float | None, float | None]:
+    """Mean segment scores after minus before, class by class, weighted by how many segments both have; the standard
+    error over documents, and its degrees of freedom (Welch and Satterthwaite's)."""
     shared = [kind for kind in before if kind in after]
     if not shared:
-        return None, None
+        return None, None, None
     weights = np.array(
         [len(before[kind]) * len(after[kind]) / (len(before[kind]) + len(after[kind])) for kind in shared]
     )
     weights /= weights.sum()
-    total, variance = 0.0, 0.0
+    total, variance, parts = 0.0, 0.0, 0.0
     for side, sign in ((after, 1.0), (before, -1.0)):
-        pushes: dict[int, float] = {}  # what each document adds: its segments go together
+        documents = {
+            place: i for i, place in enumerate({place for kind in shared for place, _ in side[kind]})
+        }
+        n = len(documents)
+        changes = np.zeros(n)  # of this side's mean, where a document is left out with all its segments
         for weight, kind in zip(weights, shared, strict=True):
-            values = [value for _, value in side[kind]]
-            mean = float(np.mean(values))
-            total += sign * float(weight) * mean
-            for place, value in side[kind]:
-                pushes[place] = pushes.get(place, 0.0) + float(weight) * (value - mean) / len(values)
-        n = len(pushes)
+            where = [documents[place] for place, _ in side[kind]]
+            sums = np.bincount(where, [value for _, value in side[kind]], n)
+            sizes = np.bincount(where, minlength=n)
+            mean = sums.sum() / sizes.sum()
+            total += sign * float(weight) * float(mean)
+            left = sizes.sum() - sizes
+            changes += weight * np.where(left > 0, (sums.sum() - sums) / np.maximum(left, 1) - mean, 0.0)
         if n < 2:
-            return total, None
-        variance += sum(own * own for own in pushes.values()) * n / (n - 1)
-    return total, sqrt(variance)
+            return total, None, None
+        own = (n - 1) / n * float(((changes - changes.mean()) ** 2).sum())
+        variance += own
+        parts += own**2 / (n - 1)
+    return total, sqrt(variance), variance**2 / parts if parts else None

@@ -16,14 +16,14 @@ from tertium.families.base import Metric
 from tertium.measuring import joined
 from tertium.monitor import schema
 from tertium.statistics import Statistics
+from tertium.stats.distributions import student_quantile
 from tertium.web.database import Database
 from tertium.web.refusals import Problem
 
 PERIODS = ("batch", "day", "week", "month")
 _done, _scores, _systems = schema.evaluations.c, schema.scores.c, schema.systems.c
 OTHER = "ended: later scores are by other settings or vectors (see their signature), and begin a series of their own"
-_MANY = 10  # documents from which on they, not segments, tell how sure a score is
-_SURE = 1.96
+_MANY = 10  # documents from which on they, not segments, tell how uncertain a score is
 
 
 @dataclass(frozen=True)
@@ -121,22 +121,31 @@ def _when(rows: Sequence[Any], begin: Any, period: str) -> dict[str, Any]:
 def _point(metric: Metric, rows: Sequence[Any]) -> dict[str, Any]:
     """The score of some documents together, with an interval by the jackknife."""
     parts = [Statistics.from_bytes(row.rows) for row in rows]
-    value, spread = score_with_spread(metric, parts)
-    sure = value is not None and spread is not None
+    value, low, high = score_with_interval(metric, parts)
     return {
         "value": value,
-        "low": value - _SURE * spread if sure else None,  # type: ignore[operator]
-        "high": value + _SURE * spread if sure else None,  # type: ignore[operator]
+        "low": low,
+        "high": high,
         "documents": len(parts),
         "segments": sum(map(len, parts)),
     }
 
 
-def score_with_spread(metric: Metric, parts: Sequence[Statistics]) -> tuple[float | None, float | None]:
-    """The score of documents together and its standard error: over documents where there are many, else segments."""
-    rows = joined([part.total() for part in parts] if len(parts) >= _MANY else list(parts))
+def score_with_interval(
+    metric: Metric, parts: Sequence[Statistics]
+) -> tuple[float | None, float | None, float | None]:
+    """The score of documents together and its 95% interval, by the jackknife over documents where there are many, else
+    over segments, with Student's quantiles. No interval where these are fewer than `Metric.fewest_for_interval`."""
+    by_document = len(parts) >= max(_MANY, metric.fewest_for_interval)
+    rows = joined([part.total() for part in parts] if by_document else list(parts))
     value = float(metric._scores(rows.total(), "corpus")[0])
-    return (None, None) if value != value else (value, _spread(metric, rows))
+    if value != value:
+        return None, None, None
+    spread = _spread(metric, rows) if len(rows) >= metric.fewest_for_interval else None
+    if spread is None:
+        return value, None, None
+    half = student_quantile(0.975, len(rows) - 1) * spread
+    return value, value - half, value + half
 
 
 def _spread(metric: Metric, rows: Statistics) -> float | None:

@@ -23,7 +23,9 @@ from tertium.readability.scale import EIGHTY, Scale, base_language, cefr, usual_
 from tertium.readability.sentences import ReadSentence, mean_level, with_shares, withheld
 from tertium.results import Result
 from tertium.stats.blocks import sign_flip_p
-from tertium.stats.pvalues import percentile_interval
+from tertium.stats.distributions import student_quantile
+from tertium.stats.groups import group_mean_interval
+from tertium.stats.pvalues import MANY_UNITS, percentile_interval
 from tertium.stats.resampling import SEED, Draws
 from tertium.text.splitting import sentences
 
@@ -112,7 +114,8 @@ class ReadabilityComparison(Result):
                 f"[{self.low:+.2f}, {self.high:+.2f}]" if ends is None else f"[{ends[0]:.2f}, {ends[1]:.2f}]"
             )
             told += f" {between}, 95% by {self.drawn}s"
-        told += "" if self.p is None else f", p = {self.p:.2g}"
+        if self.p is not None:
+            told += f", p = {self.p:.2g}" + ("" if self.low is not None else f" by {self.drawn}s")
         which = "harder" if gap > 0 else "easier"
         sure = (
             self.p < ALPHA
@@ -321,23 +324,22 @@ def _weighted(
     return ours, theirs, theirs - ours, weights
 
 
-def _tested(paired: Sequence[ComparedUnit], weights: Numbers, drawn: str) -> tuple[float, float, float]:
+def _tested(
+    paired: Sequence[ComparedUnit], weights: Numbers, drawn: str
+) -> tuple[float | None, float | None, float]:
     """An interval by drawing units with replacement, and p by turning the signs of their differences."""
     keys = [own.document if drawn == "document" else str(own.number) for own in paired]
     place = {key: n for n, key in enumerate(dict.fromkeys(keys))}
     where = [place[key] for key in keys]
     gaps = np.bincount(where, weights * np.array([own.difference for own in paired]), len(place))
     sizes = np.bincount(where, weights, len(place))
-    means = [(block @ gaps) / (block @ sizes) for block in Draws(SEED).counts(len(place), _RESAMPLES)]
-    interval = percentile_interval(np.concatenate(means))
-    assert interval.low is not None
-    assert interval.high is not None
+    interval = group_mean_interval(gaps, sizes, resamples=_RESAMPLES)
     return interval.low, interval.high, sign_flip_p(gaps[:, None])[0]
 
 
 def _unpaired(unit: ComparedUnit) -> tuple[float, float] | tuple[None, None]:
     """Two texts that nobody aligned: sentences of each are drawn by themselves."""
-    sides = []
+    sides, levels, errors, degrees = [], [], [], []
     for n, read in enumerate((unit.source, unit.target)):
         kept = [own for own in read if own.level is not None]
         if len(kept) < 2:
@@ -346,6 +348,16 @@ def _unpaired(unit: ComparedUnit) -> tuple[float, float] | tuple[None, None]:
         sums = sizes * np.array([own.level for own in kept])
         draws = Draws(SEED + n).counts(len(kept), _RESAMPLES)
         sides.append(np.concatenate([(block @ sums) / (block @ sizes) for block in draws]))
+        levels.append(float(sums.sum() / sizes.sum()))
+        degrees.append(len(kept) - 1)
+        errors.append(float(sides[-1].var(ddof=1)) * len(kept) / (len(kept) - 1))
+    if min(degrees) + 1 < MANY_UNITS:
+        # Welch's interval: percentiles of few sentences are too narrow.
+        if not (error := sum(errors)):
+            return None, None
+        freedom = error**2 / sum(own**2 / n for own, n in zip(errors, degrees, strict=True))
+        half = student_quantile(0.975, freedom) * error**0.5
+        return levels[1] - levels[0] - half, levels[1] - levels[0] + half
     interval = percentile_interval(sides[1] - sides[0])
     return (
         (interval.low, interval.high)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,8 @@ from tertium.stats.pvalues import randomisation_p
 from tertium.stats.resampling import SEED, Draws
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import ArrayLike, NDArray
 
 _ROUNDING = 1e-9  # relative: sums of the same numbers in another order are equal
@@ -30,17 +33,51 @@ def block_permutation_p(scores: ArrayLike, *, permutations: int = 10_000, seed: 
     1.0
     """
     table = _checked(scores)
-    blocks, conditions = table.shape
     observed = _spread(table.mean(axis=0))
     edge = observed - _ROUNDING * float(np.abs(table).max(initial=0.0)) ** 2
-    large = 0
+    large = sum(int((_spread(means) >= edge).sum()) for means in _shuffled_means(table, permutations, seed))
+    return (large + 1) / (permutations + 1)
+
+
+def _shuffled_means(
+    table: NDArray[np.float64], permutations: int, seed: int
+) -> Iterator[NDArray[np.float64]]:
+    """The means of conditions after labels have been shuffled within each block: a row for each permutation."""
+    blocks, conditions = table.shape
     for packed in Draws(seed).swaps(_KEY * blocks * conditions, permutations):
         bits = np.ascontiguousarray(packed[:, : 4 * blocks * conditions])
         keys = bits.view("<u4").reshape(-1, blocks, conditions)
         order = keys.argsort(axis=2, kind="stable")
         shuffled = np.take_along_axis(np.broadcast_to(table, keys.shape), order, axis=2)
-        large += int((_spread(shuffled.mean(axis=1)) >= edge).sum())
-    return (large + 1) / (permutations + 1)
+        yield shuffled.mean(axis=1)
+
+
+def contrast_permutation_p(
+    scores: ArrayLike, contrasts: ArrayLike, *, permutations: int = 10_000, seed: int = SEED
+) -> list[float]:
+    """Are contrasts of conditions zero? One test for each row of weights (which sum to zero), by shuffling the labels
+    of conditions (columns) within each block (row).
+
+    All shuffles where there are no more of them than `permutations` (an exact test), else drawn ones.
+
+    >>> contrast_permutation_p([[1, 2], [1, 3], [1, 4]], [[-1, 1]])
+    [0.25]
+    """
+    table, weights = _checked(scores), _checked(contrasts)
+    blocks, conditions = table.shape
+    observed = np.abs(table.mean(axis=0) @ weights.T)
+    edges = observed - _ROUNDING * float(np.abs(table).max(initial=0.0)) * np.abs(weights).sum(axis=1)
+    if math.factorial(conditions) ** blocks <= permutations:
+        sums = np.zeros((1, conditions))
+        for row in table:
+            orders = np.array(list(itertools.permutations(row)))
+            sums = (sums[:, None, :] + orders).reshape(-1, conditions)
+        large = (np.abs(sums / blocks @ weights.T) >= edges).mean(axis=0)
+        return [float(share) for share in large]
+    count = np.zeros(len(weights))
+    for means in _shuffled_means(table, permutations, seed):
+        count += (np.abs(means @ weights.T) >= edges).sum(axis=0)
+    return [float(share) for share in (count + 1) / (permutations + 1)]
 
 
 def sign_flip_p(differences: ArrayLike, *, trials: int = 10_000, seed: int = SEED) -> list[float]:

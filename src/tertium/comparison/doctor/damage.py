@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tertium.comparison.doctor.column import TextColumn
-from tertium.comparison.doctor.diagnosis import Finding
+from tertium.comparison.doctor.diagnosis import Finding, worded
 from tertium.errors import many
 
 _SUSPECT = re.compile(r"[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0178\u02c6\u02dc\u2013-\u2122]+")
@@ -26,15 +26,15 @@ def check_empty(column: TextColumn) -> Iterator[Finding]:
     if not places:
         return
     if len(places) == len(column):
-        advice = "check how the file was written"
-        yield Finding("empty lines", "unusable", column.name, "all lines are empty", advice)
+        yield Finding("empty lines", "unusable", column.name, *worded("doctor.all-empty"))
         return
-    advice = {
-        "system": "an empty output scores nothing: check whether decoding failed there",
-        "reference": "every output word is an error against an empty reference: remove such segments",
-        "source": "there is nothing to translate there: remove such segments",
+    name = {
+        "system": "doctor.empty-output",
+        "reference": "doctor.empty-reference",
+        "source": "doctor.empty-source",
     }[column.role]
-    message = f"{len(places)} of {many(len(column), 'line')} {'is' if len(places) == 1 else 'are'} empty"
+    verb = "is" if len(places) == 1 else "are"
+    message, advice = worded(name, count=len(places), lines=many(len(column), "line"), verb=verb)
     yield Finding.at("empty lines", "serious", column.name, message, advice, places)
 
 

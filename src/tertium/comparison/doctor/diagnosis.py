@@ -12,7 +12,7 @@ from typing import Any, Literal
 from tertium.errors import many
 from tertium.io.escaping import one_line
 from tertium.io.tables import Column, Table, number_column
-from tertium.results import Result
+from tertium.results import Result, sentence, sentence_table
 
 Severity = Literal["unusable", "serious", "look"]
 SEVERITIES: dict[Severity, str] = {
@@ -22,6 +22,16 @@ SEVERITIES: dict[Severity, str] = {
 }
 SHOWN = 5  # lines that a finding names in print
 KEPT = 1000  # and in data
+
+
+def worded(name: str, **values: object) -> tuple[str, str]:
+    """The message and the advice of a finding, from the table of sentences (data/sentences.toml).
+
+    >>> worded("doctor.length", lines="2 lines (20%)")[1]
+    'check whether they are cut off, or repeat themselves'
+    """
+    family, _, key = name.partition(".")
+    return sentence(name, **values), sentence_table()[family][key]["advice"].format(**values)
 
 
 @dataclass(frozen=True)
@@ -126,12 +136,16 @@ class Diagnosis(Result):
         """
         size = "" if self.segments is None else f" of {self.segments} lines"
         unusable, serious, look = map(self._where, SEVERITIES)
-        parts = [f"nothing can be scored because of {_names(unusable)}"] if unusable else []
+        parts = [sentence("doctor.unusable", names=_names(unusable))] if unusable else []
         if serious:
-            parts.append(f"{many(len(serious), 'serious finding')}, in {_names(serious)}")
+            count = many(len(serious), "serious finding")
+            parts.append(sentence("doctor.serious", findings=count, names=_names(serious)))
         if look:
-            parts += [*(["nothing serious"] if not parts else []), f"{len(look)} worth a look"]
-        return f"{len(self.examined)} texts{size} examined: {'; '.join(parts) or 'nothing found'}"
+            if not parts:
+                parts.append(sentence("doctor.nothing-serious"))
+            parts.append(sentence("doctor.look", number=len(look)))
+        outcome = "; ".join(parts) or sentence("doctor.nothing-found")
+        return sentence("doctor.verdict", texts=len(self.examined), size=size, outcome=outcome)
 
     def contents(self) -> Mapping[str, Any]:
         return {**super().contents(), "clean": self.clean, "usable": self.usable}
@@ -161,4 +175,4 @@ class Diagnosis(Result):
             for f in self.findings
         )
         notes = tuple(f"{name}: {meaning}" for name, meaning in SEVERITIES.items())
-        return Table("", columns, rows, notes if rows else ("nothing found",))
+        return Table("", columns, rows, notes if rows else (sentence("doctor.nothing-found"),))

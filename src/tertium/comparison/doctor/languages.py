@@ -226,21 +226,16 @@ def _found(
     ]
     names = [language_name(code) for code, _ in Counter(others[i] for i in places).most_common()]
     if names:
-        wrong = f"in {names[0]}" if len(names) == 1 else f"in other languages, most in {names[0]},"
-        yield from Oddity(
-            "language",
-            f"{{lines}}: {wrong} instead of {language_name(expected)}",
-            "check whether the system translated into the wrong language there, or lines come from another file",
-            least=3,
-        ).found(column, places)
+        oddity = _ANOTHER_LANGUAGE if len(names) == 1 else _OTHER_LANGUAGES
+        yield from oddity.found(column, places, found=names[0], expected=language_name(expected))
+
+
+_ANOTHER_LANGUAGE = Oddity("language", "doctor.language", least=3)
+_OTHER_LANGUAGES = Oddity("language", "doctor.languages", least=3)
 
 
 _BRACKETS = re.compile(r"[(\[{（【]([^()\[\]{}（）【】\n]{3,100})[)\]}）】]")
-_BRACKETED = Oddity(
-    "brackets",
-    "{lines}: words of the source, or English ones, in brackets",
-    "remove them: they are notes of a translator, and every output lacks them",
-)
+_BRACKETED = Oddity("brackets", "doctor.brackets")
 
 
 def check_brackets(column: TextColumn, texts: Examined) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.comparison.doctor.column import TextColumn
-from tertium.comparison.doctor.diagnosis import Finding
+from tertium.comparison.doctor.diagnosis import Finding, worded
 from tertium.comparison.doctor.odd_lines import Examined, Oddity, said_once
 from tertium.comparison.doctor.survey import Counts, Flags
 
@@ -21,21 +21,9 @@ _SHORT = math.log(0.8)  # a line so much shorter than usual may have been cut
 _LONG = 20  # characters: what is shorter need not be a sentence
 _PAUSES = frozenset(",;:-–—(，、；：")
 
-_CUT_OFF = "check whether they are cut off, or repeat themselves"
-_FACTOR = "less than a third or more than three times the characters of"
-_ODD = Oddity("length", f"{{lines}} with {_FACTOR} the reference", _CUT_OFF, serious=0.02)
-_ODD_REFERENCE = Oddity(
-    "length",
-    f"{{lines}} for which most systems have {_FACTOR} this reference",
-    "check whether the reference belongs to another line, or all systems are cut off there",
-    serious=0.02,
-)
-_CUT = Oddity(
-    "cut off",
-    "{lines}: short, and ending in the middle of a sentence",
-    "check whether the system stopped too early, or lines were split or lost their ends",
-    least=3,
-)
+_ODD = Oddity("length", "doctor.length", serious=0.02)
+_ODD_REFERENCE = Oddity("length", "doctor.length-of-reference", serious=0.02)
+_CUT = Oddity("cut off", "doctor.cut-off", least=3)
 
 
 def check_lengths(texts: Examined) -> Iterator[Finding]:
@@ -54,10 +42,7 @@ def check_lengths(texts: Examined) -> Iterator[Finding]:
         yield from _cut(system, texts, ratio)
         usual = float(np.median(ratio[both]))
         if both.sum() >= 20 and abs(usual) > _WHOLE:
-            message = (
-                f"outputs have {math.exp(usual):.2f} times as many characters as the references (median)"
-            )
-            advice = "check whether outputs are cut off or padded, or the references belong to another text"
+            message, advice = worded("doctor.lengths", ratio=f"{math.exp(usual):.2f}")
             yield Finding("length", "serious", system.name, message, advice)
         else:
             strange = (np.abs(np.nan_to_num(ratio)) > _STRANGE) & (np.fmax(own, theirs) >= 40)
@@ -126,7 +111,6 @@ def _limit(system: TextColumn, reference: TextColumn) -> Iterator[Finding]:
             and len(at_most) >= 2 * nearby
             and 2 * int((theirs > most).sum()) >= len(at_most)
         ):
-            message = f"no line has more than {most} {unit}, and {len(at_most)} have exactly as many"
-            advice = "raise the limit on the length of outputs: what came after it is missing"
+            message, advice = worded("doctor.limit", most=most, unit=unit, count=len(at_most))
             yield Finding.at("cut off", "serious", system.name, message, advice, at_most.tolist())
             return

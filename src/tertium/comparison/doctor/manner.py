@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from tertium.comparison.doctor.column import TextColumn, percent, share
-from tertium.comparison.doctor.diagnosis import Finding
+from tertium.comparison.doctor.diagnosis import Finding, worded
 from tertium.comparison.doctor.survey import Has
 
 # French puts spaces before : ; ! ?
@@ -26,13 +26,12 @@ def _tokenised(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Fin
     own, theirs = share(len(places), len(column)), _largest(others, _spaced)
     if own < 0.3 or len(places) < _FEW:
         return
-    message = f"{percent(own)} of the lines look tokenised (space before . or ,)"
     if own - theirs >= 0.2:
         beside = "references" if column.role == "system" else "systems"
-        advice = f"detokenise it: the {beside} are not tokenised"
+        message, advice = worded("doctor.tokenised", share=percent(own), beside=beside)
         yield Finding.at("tokenised", "serious", column.name, message, advice, places)
     else:
-        advice = "scores on tokenised text are not comparable with others: detokenise all texts, or report tok=none"
+        message, advice = worded("doctor.all-tokenised", share=percent(own))
         yield Finding.at("tokenised", "look", column.name, message, advice, places)
 
 
@@ -45,12 +44,11 @@ def _lowercased(column: TextColumn, others: Sequence[TextColumn]) -> Iterator[Fi
     if own is None or own < 0.9:
         return
     cased = [value for other in others if (value := other.once(_case)) is not None]
-    message = f"{percent(own)} of the lines have no capital letter"
     if cased and min(cased) < 0.5:
-        advice = "restore the case, or score with lowercase=yes and report it"
+        message, advice = worded("doctor.lower-cased", share=percent(own))
         yield Finding("lower-cased", "serious", column.name, message, advice)
     else:
-        advice = "all texts are lower-cased: report it with the scores, which are not comparable with others"
+        message, advice = worded("doctor.all-lower-cased", share=percent(own))
         yield Finding("lower-cased", "look", column.name, message, advice)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tertium.comparison.doctor.column import TextColumn, percent, share
-from tertium.comparison.doctor.diagnosis import Finding, Severity
+from tertium.comparison.doctor.diagnosis import Finding, Severity, worded
 from tertium.errors import many
 
 _USUAL = 0.2  # what so many lines of the text beside have is how such texts are written
@@ -44,22 +44,22 @@ class Examined:
 
 @dataclass(frozen=True)
 class Oddity:
-    """What is wrong with some lines, in words, and how many of them make it worth saying."""
+    """Something wrong with some lines, and how many of them make it a finding."""
 
     check: str
-    message: str  # {lines} stands for how many they are
-    advice: str
+    template: str  # the name of its message and advice in the table of sentences
     least: int = 1
     serious: float = SERIOUS
 
-    def found(self, column: TextColumn, places: Sequence[int], where: str = "") -> Iterator[Finding]:
-        """The finding, if these are enough."""
+    def found(self, column: TextColumn, places: Sequence[int], **values: object) -> Iterator[Finding]:
+        """The finding, if these lines are enough; `values` fill the template beside their number."""
         if not places or len(places) < self.least:
             return
         part = share(len(places), len(column))
-        message = self.message.format(lines=f"{many(len(places), 'line')} ({percent(part)})")
+        lines = f"{many(len(places), 'line')} ({percent(part)})"
         severity: Severity = "serious" if part >= self.serious else "look"
-        yield Finding.at(self.check, severity, where or column.name, message, self.advice, places)
+        message, advice = worded(self.template, lines=lines, **values)
+        yield Finding.at(self.check, severity, column.name, message, advice, places)
 
 
 def unexcused(

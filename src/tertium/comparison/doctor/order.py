@@ -19,8 +19,9 @@ import numpy.typing as npt
 
 from tertium.comparison.doctor.blocks import OTHERS, Neighbours, Odds
 from tertium.comparison.doctor.column import TextColumn, share
-from tertium.comparison.doctor.diagnosis import Finding
+from tertium.comparison.doctor.diagnosis import Finding, worded
 from tertium.comparison.doctor.swaps import LONGEST, Swap, Swaps
+from tertium.results import sentence
 
 _RARE = 3  # a word in so many lines at most says where a line belongs
 _RUN = 5  # so many displaced lines are no coincidence
@@ -60,7 +61,7 @@ class Displaced:
         if count < 0.6 * len(self.lines):
             return ""
         first = min(i for i, j in self.lines.items() if j - i == distance)
-        return f", most of them {_distance(distance)}, from line {first + 1} on"
+        return sentence("doctor.shift", distance=_distance(distance), first=first + 1)
 
 
 def _rarity(lines: int, most: int) -> npt.NDArray[np.float64]:
@@ -124,9 +125,9 @@ def check_order(
     blocks = {own.column.name: _longest(own, reference, systems, source) for own in found}
     whole = [own for own in found if own.wholly and not own.in_one_block(blocks[own.column.name])]
     if len(whole) > 1 and 2 * len(whole) > len(systems):
-        number = f"{len(whole)} of {len(systems)}"
-        message = f"{number} systems have their lines in a different order{whole[0].shift()}"
-        yield Finding.at("order", "serious", reference.name, message, _WHOLE, whole[0].lines)
+        counts = {"count": len(whole), "systems": len(systems)}
+        message, advice = worded("doctor.order-of-systems", **counts, shift=whole[0].shift())
+        yield Finding.at("order", "serious", reference.name, message, advice, whole[0].lines)
     else:
         yield from (_out_of_order(own, reference) for own in whole)
     if source is not None:
@@ -136,14 +137,10 @@ def check_order(
     yield from _check_runs([own for own in found if own not in whole], blocks, reference)
 
 
-_WHOLE = "put the lines in the same order: until then no score can be trusted"
-_EXCHANGE = "look at these two lines, and exchange them"
-_SOME = "look at these lines: a segment may be missing before them, and another duplicated after them"
-
-
 def _out_of_order(own: Displaced, reference: TextColumn) -> Finding:
-    head = f"{len(own.lines)} of {own.judged} lines with rare words belong to other lines of {reference.name}"
-    return Finding.at("order", "serious", own.column.name, head + own.shift(), _WHOLE, own.lines)
+    counts = {"count": len(own.lines), "judged": own.judged, "reference": reference.name}
+    message, advice = worded("doctor.order", **counts, shift=own.shift())
+    return Finding.at("order", "serious", own.column.name, message, advice, own.lines)
 
 
 def _longest(
@@ -200,15 +197,18 @@ def _check_runs(
                 if math.fsum(_gained(own.column, reference, *run) for run in asked) > _GAIN / 2:
                     names[own.column.name] = None
         name = name if len(names) == 1 else reference.name
-        lines, distant = f"lines {first + 1} to {last + 1}", _distance(distance)
-        if not distance:
-            lines, whose = f"lines {first + 1} and {last + 1}", f", as {len(names)} systems have them"
-            message = f"{lines} have changed places{whose if len(names) > 1 else ''}"
-        elif len(names) > 1:
-            message = f"{lines} of {len(names)} systems fit {distant} here"
+        lines = {"first": first + 1, "last": last + 1}
+        several, away = len(names) > 1, _distance(distance)
+        if not distance and several:
+            message, advice = worded("doctor.changed-places-in-reference", **lines, systems=len(names))
+        elif not distance:
+            message, advice = worded("doctor.changed-places", **lines)
+        elif several:
+            message, advice = worded(
+                "doctor.stretch-of-reference", **lines, systems=len(names), distance=away
+            )
         else:
-            message = f"{lines} fit {reference.name} {distant}"
-        advice = _SOME if distance else _EXCHANGE
+            message, advice = worded("doctor.stretch", **lines, reference=reference.name, distance=away)
         yield Finding.at("order", "serious", name, message, advice, range(first, last + 1))
 
 
@@ -230,8 +230,9 @@ def check_counts(columns: Sequence[TextColumn]) -> Iterator[Finding]:
         if len(column) == n:
             continue
         found = displaced(column, standard)
-        message = f"has {len(column)} lines, {standard.name} has {n}"
-        if len(found.lines) >= _RUN:
-            message += f"; {len(found.lines)} lines fit elsewhere{found.shift()}"
-        advice = "look for lost, split or empty lines: all texts must have a line for each segment"
+        elsewhere = ""
+        if (count := len(found.lines)) >= _RUN:
+            elsewhere = sentence("doctor.line-counts-elsewhere", count=count, shift=found.shift())
+        counts = {"count": len(column), "reference": standard.name, "expected": n}
+        message, advice = worded("doctor.line-counts", **counts, elsewhere=elsewhere)
         yield Finding("line counts", "unusable", column.name, message, advice)

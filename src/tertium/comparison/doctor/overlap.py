@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tertium.comparison.doctor.column import TextColumn, percent, share
-from tertium.comparison.doctor.diagnosis import Finding, Severity
+from tertium.comparison.doctor.diagnosis import Finding, Severity, worded
 from tertium.io.files import LineReader
 
 _WORDS = 8  # shorter lines are in many texts by chance
@@ -31,9 +31,9 @@ def check_training(
         if places:
             part = share(len(places), len(own))
             severity: Severity = "serious" if part >= _SERIOUS else "look"
-            some = f"{len(places)} of {len(own)} lines of {_WORDS} words or more ({percent(part)})"
-            message = f"{some} {'is' if len(places) == 1 else 'are'} in the training corpus"
-            advice = "remove them from one of the two: a system that was trained on them has seen the answers"
+            counts = {"count": len(places), "total": len(own), "words": _WORDS, "share": percent(part)}
+            verb = "is" if len(places) == 1 else "are"
+            message, advice = worded("doctor.in-training", **counts, verb=verb)
             yield Finding.at("leak", severity, column.name, message, advice, places)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tertium._native import equal_lines, first_equal
 from tertium.comparison.doctor.column import TextColumn, percent, share
-from tertium.comparison.doctor.diagnosis import Finding, Severity
+from tertium.comparison.doctor.diagnosis import Finding, Severity, worded
 from tertium.comparison.doctor.odd_lines import Examined, Oddity
 from tertium.comparison.doctor.survey import Flags, Integers
 from tertium.errors import many
@@ -25,12 +25,12 @@ def check_identical(columns: Sequence[TextColumn], what: str) -> Iterator[Findin
         equal = _equal(a, b)
         same = np.flatnonzero(equal & ~a.survey.missing)
         if len(same) == len(a):
-            advice = "check whether a file was copied: they cannot be told apart"
-            message = f"the same {what} as {a.name}, in all lines"
-            yield Finding("identical", "serious", b.name, message, advice)
+            yield Finding(
+                "identical", "serious", b.name, *worded("doctor.identical", what=what, other=a.name)
+            )
         elif len(a) >= 20 and share(len(same), len(a)) >= 0.95:
-            message = f"the same {what} as {a.name} in {percent(share(len(same), len(a)))} of the lines"
-            advice = "differences between them rest on a few lines"
+            part = percent(share(len(same), len(a)))
+            message, advice = worded("doctor.nearly-identical", what=what, other=a.name, share=part)
             different = np.flatnonzero(~equal).tolist()
             yield Finding.at("identical", "look", b.name, message, advice, different)
 
@@ -62,25 +62,15 @@ def check_untranslated(column: TextColumn, texts: Examined) -> Iterator[Finding]
     having = sum((_equal(column, other)[places] for other in others), np.zeros(len(places), np.int64))
     filled = int(column.survey.filled.sum())
     if 2 * len(places) > filled:
-        part = percent(share(len(places), filled))
-        message = f"this is the source text itself ({part} of the lines)"
-        advice = "give the translation instead"
+        message, advice = worded("doctor.is-source", share=percent(share(len(places), filled)))
         yield Finding.at("untranslated", "serious", column.name, message, advice, places.tolist())
     else:
         yield from _UNTRANSLATED[column.role].found(column, places[having <= most].tolist())
 
 
 _UNTRANSLATED = {
-    "system": Oddity(
-        "untranslated",
-        "{lines}: the source text, untranslated",
-        "check the system there; copies of the source still earn points for names and numbers",
-    ),
-    "reference": Oddity(
-        "untranslated",
-        "{lines}: the source text, which most systems translate",
-        "translate them, or remove such segments: every translation is an error there",
-    ),
+    "system": Oddity("untranslated", "doctor.untranslated"),
+    "reference": Oddity("untranslated", "doctor.untranslated-reference"),
 }
 
 
@@ -90,8 +80,8 @@ def check_leak(system: TextColumn, references: Sequence[TextColumn]) -> Iterator
     for reference in references:
         equal = _equal(system, reference)
         if equal.all():
-            message = f"is the reference {reference.name} itself"
-            yield Finding("leak", "serious", system.name, message, "give the system's output instead")
+            message, advice = worded("doctor.is-reference", reference=reference.name)
+            yield Finding("leak", "serious", system.name, message, advice)
             return
         same |= equal
     for words, look, serious in _LEAKS:
@@ -100,13 +90,8 @@ def check_leak(system: TextColumn, references: Sequence[TextColumn]) -> Iterator
         part = share(len(places), of)
         if len(places) < 3 or part < look:
             continue
-        message = (
-            f"{len(places)} of {of} outputs of {words} words or more ({percent(part)}) equal a reference"
-        )
-        advice = (
-            "check whether the system was trained on the test set, or the reference made from its output, "
-            "or lines were pasted in"
-        )
+        counts = {"count": len(places), "total": of, "words": words, "share": percent(part)}
+        message, advice = worded("doctor.leak", **counts)
         severity: Severity = "serious" if part >= serious else "look"
         yield Finding.at("leak", severity, system.name, message, advice, places)
         return
@@ -129,10 +114,8 @@ def check_repeated(
         worst = max(found, key=len)
         text = system.line(worst[0])
         quoted = text if len(text) <= 60 else f"{text[:57]}..."
-        message = (
-            f"{many(len(found), 'text')} produced for three or more different segments, such as {quoted!r}"
-        )
-        advice = "check whether the system got stuck there"
+        texts = many(len(found), "text")
+        message, advice = worded("doctor.repeated-output", texts=texts, quoted=repr(quoted))
         severity: Severity = "serious" if share(len(lines), len(system)) >= 0.05 else "look"
         yield Finding.at("duplicates", severity, system.name, message, advice, lines)
 
@@ -147,8 +130,6 @@ def check_test_set(source: TextColumn | None, references: Sequence[TextColumn]) 
     repeated = np.flatnonzero(first[keys] < np.arange(len(keys)))
     again = columns[0].where(lambda line: _letters(line) >= 15, repeated)
     if len(again) >= 2 and share(len(again), len(columns[0])) >= 0.02:
-        message = (
-            f"{len(again)} segments ({percent(share(len(again), len(columns[0])))}) occur more than once"
-        )
-        advice = "remove repetitions: they count several times, and make differences look more certain than they are"
+        part = percent(share(len(again), len(columns[0])))
+        message, advice = worded("doctor.repeated-segments", count=len(again), share=part)
         yield Finding.at("duplicates", "look", columns[0].name, message, advice, again)

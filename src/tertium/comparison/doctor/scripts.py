@@ -8,16 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.comparison.doctor.column import TextColumn
-from tertium.comparison.doctor.diagnosis import Finding, Severity
+from tertium.comparison.doctor.diagnosis import Finding, Severity, worded
 from tertium.comparison.doctor.odd_lines import Examined, Oddity, said_once
 from tertium.comparison.doctor.survey import Counts, counts_by_class
 from tertium.families.for_texts import tokenizer_for
 from tertium.text.scripts import DENSE, HAN, SPACELESS, base_language, script_of, scripts_of, spaceless
 
-_LANGUAGE = "check whether they are untranslated, or the file is in another language"
-_SCRIPT = Oddity("script", "{lines}: mostly in a different script from its language", _LANGUAGE)
-_SCRIPT_BESIDE = Oddity("script", "{lines}: mostly in a different script from the reference", _LANGUAGE)
-_SCRIPT_OF_REFERENCE = Oddity("script", "{lines}: mostly in a different script from most systems", _LANGUAGE)
+_SCRIPT = Oddity("script", "doctor.script")
+_SCRIPT_BESIDE = Oddity("script", "doctor.script-beside")
+_SCRIPT_OF_REFERENCE = Oddity("script", "doctor.script-of-reference")
 
 
 def _letters(column: TextColumn) -> dict[str, Counts]:
@@ -79,29 +78,18 @@ def check_spaces(reference: TextColumn, texts: Examined) -> Iterator[Finding]:
     if found is None:
         return
 
-    def finding(severity: Severity, message: str, advice: str) -> Finding:
-        return Finding("spaces", severity, reference.name, message, advice)
+    def finding(severity: Severity, name: str, **values: object) -> Finding:
+        return Finding("spaces", severity, reference.name, *worded(name, **values))
 
     if found.language is None:
-        share = f"{100 * found.share:.0f}% of the lines are {' or '.join(found.languages)}"
-        yield finding(
-            "serious",
-            f"{share}, which has no spaces between words",
-            "score each language by itself: words are cut by different rules",
-        )
+        share, languages = f"{100 * found.share:.0f}%", " or ".join(found.languages)
+        yield finding("serious", "doctor.spaces-mixed", share=share, languages=languages)
         return
     named = base_language(texts.target_language)
     if found.language == HAN and named is None:
-        yield finding(
-            "look",
-            "in Han characters without kana, scored as Chinese",
-            "give the language: -l xx-zh, or -l xx-ja for Japanese",
-        )
+        yield finding("look", "doctor.spaces-ambiguous")
     language = "zh" if found.language == HAN else found.language
     choice = tokenizer_for(named if named in SPACELESS else language)
     if choice is not None and choice.lacking:
-        yield finding(
-            "look",
-            f"{SPACELESS[language]}, and {choice.published} is not installed: metrics of words count characters",
-            f"pip install 'tertium[{choice.lacking}]'",
-        )
+        names = {"language": SPACELESS[language], "tokenizer": choice.published, "extra": choice.lacking}
+        yield finding("look", "doctor.spaces-characters", **names)

@@ -1,4 +1,4 @@
-"""Who wins against whom: win matrices with the paired bootstrap, and preferences plain and weighted by length."""
+"""Who wins against whom: win matrices with sign flips by segment, and preferences plain and weighted by length."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tertium.human.campaigns.conversions import labels
 from tertium.human.campaigns.designs import PAIRWISE
 from tertium.io.tables import Column, Table, chance_column, number_column
 from tertium.results import Result
-from tertium.stats.pvalues import bootstrap_p
-from tertium.stats.resampling import SEED, Draws
+from tertium.stats.blocks import sign_flip_p
+from tertium.stats.resampling import SEED
 
-RESAMPLES = 1000
+FLIPS = 10_000
 
 
 @dataclass(frozen=True)
 class Duel:
-    """Two systems on all screens that show both: how often each was better, with the paired bootstrap."""
+    """Two systems on all screens that show both: how often each was better, and p of sign flips by segment."""
 
     systems: tuple[str, str]
     comparisons: int
@@ -44,7 +44,7 @@ class WinMatrix(Result):
     systems: tuple[str, ...]
     duels: tuple[Duel, ...]
     seed: int
-    resamples: int
+    flips: int  # of signs, drawn where there are more patterns of signs than this
 
     def share(self, row: str, column: str) -> float | None:
         """How often `column` was better than `row`, among all their comparisons, ties included."""
@@ -55,7 +55,7 @@ class WinMatrix(Result):
         return None
 
     def contents(self) -> Mapping[str, Any]:
-        facts = {"systems": self.systems, "seed": self.seed, "resamples": self.resamples}
+        facts = {"systems": self.systems, "seed": self.seed, "flips": self.flips}
         return {**facts, "pairs": self.duels}
 
     def table(self) -> Table:
@@ -75,7 +75,7 @@ class WinMatrix(Result):
         return Table("Wins", columns, rows, (note,), frozenset(best))
 
     def preferences(self) -> Table:
-        """A row for each pair: shares in percent, plain and weighted by length, and the paired bootstrap."""
+        """A row for each pair: shares in percent, plain and weighted by length, and the test of the plain ones."""
         columns = (
             Column("A"),
             Column("B"),
@@ -101,40 +101,43 @@ class WinMatrix(Result):
             )
             for duel in self.duels
         )
-        note = f"percent of comparisons and of words; p: paired bootstrap, {self.resamples} resamples, seed {self.seed}"
-        return Table("Preferences", columns, rows, (note,))
+        test = f"sign flips by segment: all, or {self.flips} drawn ones with seed {self.seed}"
+        return Table("Preferences", columns, rows, ("percent of comparisons and of words", f"p: {test}"))
 
 
-def win_matrix(collected: Collected, *, seed: int = SEED, resamples: int = RESAMPLES) -> WinMatrix:
-    """Wins and losses of every two systems, with the paired bootstrap over their comparisons (Koehn 2004)."""
-    found: dict[tuple[str, str], list[tuple[int, int]]] = {
+def win_matrix(collected: Collected, *, seed: int = SEED, flips: int = FLIPS) -> WinMatrix:
+    """Wins and losses of every two systems, with a sign-flip test. All comparisons of a segment change their signs
+    together, because annotators of the same segment agree for reasons that lie in the segment."""
+    found: dict[tuple[str, str], list[tuple[int, int, tuple[str, str]]]] = {
         pair: [] for pair in combinations(collected.systems, 2)
     }
     for one in collected.genuine:
         for first, second, sign in one.outcomes():
             for a, b in product(first, second):
                 key, own = ((a, b), sign) if a < b else ((b, a), -sign)
-                found[key].append((own, one.item.tokens))
-    duels = tuple(_duel(pair, outcomes, seed, resamples) for pair, outcomes in found.items() if outcomes)
+                found[key].append((own, one.item.tokens, (one.item.document, one.item.segment)))
+    duels = tuple(_duel(pair, outcomes, seed, flips) for pair, outcomes in found.items() if outcomes)
     if not duels:
         raise InputError(f"{collected.settings.name}: nothing has been compared yet")
-    return WinMatrix(collected.systems, duels, seed, resamples)
+    return WinMatrix(collected.systems, duels, seed, flips)
 
 
-def _duel(pair: tuple[str, str], outcomes: list[tuple[int, int]], seed: int, resamples: int) -> Duel:
-    signs = np.array([sign for sign, _ in outcomes])
-    tokens = np.array([weight for _, weight in outcomes])
-    won, lost = (signs > 0).astype(np.float64), (signs < 0).astype(np.float64)
-    drawn = [(counts @ won, counts @ lost) for counts in Draws(seed).counts(len(signs), resamples)]
-    wins = np.concatenate([w for w, _ in drawn]) / len(signs)
-    losses = np.concatenate([x for _, x in drawn]) / len(signs)
+def _duel(
+    pair: tuple[str, str], outcomes: list[tuple[int, int, tuple[str, str]]], seed: int, flips: int
+) -> Duel:
+    signs = np.array([sign for sign, _, _ in outcomes])
+    tokens = np.array([weight for _, weight, _ in outcomes])
+    by_segment: dict[tuple[str, str], int] = {}
+    for sign, _, segment in outcomes:
+        by_segment[segment] = by_segment.get(segment, 0) + sign
+    [p] = sign_flip_p([[total] for total in by_segment.values()], trials=flips, seed=seed)
     return Duel(
         pair,
         len(signs),
-        int(won.sum()),
-        int(lost.sum()),
+        int((signs > 0).sum()),
+        int((signs < 0).sum()),
         int((signs == 0).sum()),
-        bootstrap_p(wins, losses, float(lost.mean() - won.mean())),
+        p,
         rates(signs, None),
         rates(signs, tokens),
     )
