@@ -144,7 +144,7 @@ def sentence_table() -> dict[str, dict[str, dict[str, str]]]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def sentence(name: str, **values: object) -> str:
+def sentence(name: str, /, **values: object) -> str:
     """A sentence of the table with its values: `sentence("pair.identical", first="A", second="B", metric="BLEU")`.
 
     Callers see to its condition, which stands beside it (data/sentences.toml).

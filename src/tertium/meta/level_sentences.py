@@ -234,100 +234,19 @@ def _partly_tested(facts: LevelFacts) -> Cases:
 
 
 ANSWER: tuple[SentenceTemplate[LevelFacts], ...] = (
-    SentenceTemplate(
-        "no value",
-        "{where}: no metric has a value on {pairs}.",
-        "no metric has a value on every language pair",
-        _no_value,
-    ),
-    SentenceTemplate(
-        "one metric",
-        "{where}: {metric} has {value} with people on {pairs}; there is no other metric to compare it with.",
-        "exactly one metric has a value on every language pair",
-        _one_metric,
-    ),
-    SentenceTemplate(
-        "best",
-        "{where}, {pair}: {best} ({symbol} {value}) agrees significantly better with people than every other metric "
-        "({test}).",
-        "one language pair; the test finds this metric better than each of the others",
-        _best,
-    ),
-    SentenceTemplate(
-        "leaders",
-        "{where}, {pair}: {names} {verb} not significantly outperformed by any other metric; the other {others} "
-        "({test}).",
-        "one language pair; the test finds differences, but no metric that is better than each of the others",
-        _leaders,
-    ),
-    SentenceTemplate(
-        "no difference",
-        "{where}, {pair}: no metric is significantly better than another ({test}).",
-        "one language pair; the test finds no difference",
-        _no_difference,
-    ),
-    SentenceTemplate(
-        "untested",
-        "{where}, {pair}: {symbol} goes from {high} ({best}) to {low} ({worst}); no test says whether metrics differ.",
-        "one language pair; differences were not tested",
-        _untested,
-    ),
-    SentenceTemplate(
-        "over pairs: best",
-        "{where}: over {pairs} {best} (mean {symbol} {value}) agrees significantly better with people than every other "
-        "metric ({test}).",
-        "several language pairs; the test over all of them finds this metric better than each of the others",
-        _pooled_best,
-    ),
-    SentenceTemplate(
-        "over pairs: leaders",
-        "{where}: over {pairs} {names} {verb} not significantly outperformed by any other metric; the other {others} "
-        "({test}).",
-        "several language pairs; the test over all of them finds differences, but no metric better than each other one",
-        _pooled_leaders,
-    ),
-    SentenceTemplate(
-        "over pairs: no difference",
-        "{where}: over {pairs} no metric is significantly better than another ({test}).",
-        "several language pairs; the test over all of them finds no difference",
-        _pooled_no_difference,
-    ),
-    SentenceTemplate(
-        "pairs: best",
-        "{where}: on each of {tested} {best} agrees significantly better with people than every other metric.",
-        "several language pairs, no test over all; on each tested one this metric is better than each of the others",
-        _pairs_best,
-    ),
-    SentenceTemplate(
-        "pairs: no difference",
-        "{where}: no metric is significantly outperformed on any of {tested}.",
-        "several language pairs, no test over all; no test finds a difference",
-        _pairs_no_difference,
-    ),
-    SentenceTemplate(
-        "pairs: losses",
-        "{where}: {names} {verb} significantly outperformed by another metric on at least one of {tested}; of {others} "
-        "no test shows that.",
-        "several language pairs, no test over all; tests find differences, but not for all metrics, and none is best",
-        _pairs_losses,
-    ),
-    SentenceTemplate(
-        "pairs: all lose",
-        "{where}: every metric is significantly outperformed by another one on at least one of {tested}.",
-        "several language pairs, no test over all; each metric is outperformed on some pair",
-        _pairs_all_lose,
-    ),
-    SentenceTemplate(
-        "pairs: partly tested",
-        "{where}: no test says whether metrics differ on {pairs}.",
-        "several language pairs, no test over all; differences were tested on some only",
-        _partly_tested,
-    ),
-    SentenceTemplate(
-        "pairs: untested",
-        "{where}: mean {symbol} over {pairs} language pairs goes from {high} ({best}) to {low} ({worst}); no test says "
-        "whether metrics differ.",
-        "several language pairs; differences were tested on none",
-        _pairs_untested,
-    ),
+    SentenceTemplate("meta.no-value", _no_value),
+    SentenceTemplate("meta.one-metric", _one_metric),
+    SentenceTemplate("meta.best", _best),
+    SentenceTemplate("meta.leaders", _leaders),
+    SentenceTemplate("meta.no-difference", _no_difference),
+    SentenceTemplate("meta.untested", _untested),
+    SentenceTemplate("meta.over-pairs-best", _pooled_best),
+    SentenceTemplate("meta.over-pairs-leaders", _pooled_leaders),
+    SentenceTemplate("meta.over-pairs-no-difference", _pooled_no_difference),
+    SentenceTemplate("meta.pairs-best", _pairs_best),
+    SentenceTemplate("meta.pairs-no-difference", _pairs_no_difference),
+    SentenceTemplate("meta.pairs-losses", _pairs_losses),
+    SentenceTemplate("meta.pairs-all-lose", _pairs_all_lose),
+    SentenceTemplate("meta.pairs-partly-tested", _partly_tested),
+    SentenceTemplate("meta.pairs-untested", _pairs_untested),
 )

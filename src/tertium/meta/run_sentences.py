@@ -173,124 +173,30 @@ def _left_out(run: Evaluation) -> Cases:
 
 
 FIRST: tuple[SentenceTemplate[Evaluation], ...] = (
-    SentenceTemplate(
-        "unknown test set",
-        "{pairs}: {layout} is not recognised as a test set of mt-metrics-eval; standard reference, official human "
-        "scores, outliers and primary metrics are not known.",
-        "the folder is laid out as mt-metrics-eval's, and neither its name nor its contents are a known test set's",
-        _unknown_testset,
-    ),
-    SentenceTemplate(
-        "several references",
-        "{pairs}: there are several references ({names}) and none is known as the standard: metrics against any of "
-        "them are listed.",
-        "no standard reference is known, the task names none, and the folder has more than one",
-        _several_references,
-    ),
-    SentenceTemplate(
-        "references together",
-        "{pair}: there are several references ({names}) and none is known as the standard: metrics are scored against "
-        "all of them together.",
-        "a folder of a WMT metrics task has more than one reference of the pair, and metrics are scored on its texts",
-        _references_together,
-    ),
-    SentenceTemplate(
-        "unknown metrics",
-        "{pairs}: the primary metrics of {testset} are not known: all stored metrics are judged.",
-        "the test set is recognised, but has no list of primary metrics",
-        _unknown_metrics,
-    ),
-    SentenceTemplate(
-        "no official metric",
-        "{pairs}: none of the primary metrics of {testset} is stored here: all stored metrics are judged.",
-        "primary metrics are known, and the folder stores scores of none of them",
-        _no_official_metric,
-    ),
-    SentenceTemplate(
-        "unknown gold",
-        "{pairs}: the official human scores of {testset} are not known: {names} is used.",
-        "the test set is recognised, but names no official human scores of the pair",
-        _unknown_gold,
-    ),
-    SentenceTemplate(
-        "other gold",
-        "{pairs}: human scores are {names}; the official ones are {official}.",
-        "the human scores that were asked for are not the official ones",
-        _other_gold,
-    ),
-    SentenceTemplate(
-        "pairs left out",
-        "Not judged, because they have no human scores called {name}: {pairs}.",
-        "no pairs were named, and some of the folder lack these human scores",
-        _pairs_left_out,
-    ),
+    SentenceTemplate("meta.unknown-test-set", _unknown_testset),
+    SentenceTemplate("meta.several-references", _several_references),
+    SentenceTemplate("meta.references-together", _references_together),
+    SentenceTemplate("meta.unknown-metrics", _unknown_metrics),
+    SentenceTemplate("meta.no-official-metric", _no_official_metric),
+    SentenceTemplate("meta.unknown-gold", _unknown_gold),
+    SentenceTemplate("meta.other-gold", _other_gold),
+    SentenceTemplate("meta.pairs-left-out", _pairs_left_out),
 )
 
 CAUTIONS: tuple[SentenceTemplate[Evaluation], ...] = (
-    SentenceTemplate(
-        "speed",
-        "In this run {fast} was the fastest metric with {low} microseconds per translation, {slow} the slowest with "
-        "{high}.",
-        "at least two metrics were scored here, with different times",
-        _speed,
-    ),
-    SentenceTemplate(
-        "two systems",
-        "{pairs}: two systems only, where every correlation is 1 or -1 by construction.",
-        "people scored two systems of the pair",
-        _two_systems,
-    ),
-    SentenceTemplate(
-        "backwards",
-        "Ranks backwards, although tables show absolute values: {names}.",
-        "tables show absolute values of the statistic, and a metric's value is negative",
-        _backwards,
-    ),
-    SentenceTemplate(
-        "undefined",
-        "Undefined: {names}; the notes below the tables say why.",
-        "a metric has no value on a language pair",
-        _undefined,
-    ),
+    SentenceTemplate("meta.speed", _speed),
+    SentenceTemplate("meta.two-systems", _two_systems),
+    SentenceTemplate("meta.backwards", _backwards),
+    SentenceTemplate("meta.undefined", _undefined),
 )
 
 NOTES: tuple[SentenceTemplate[Evaluation], ...] = (
-    SentenceTemplate(
-        "what is used",
-        "{testset} {pairs}: metrics score against {references}; human scores: {gold}.",
-        "the folder is laid out as mt-metrics-eval's",
-        _what_is_used,
-    ),
-    SentenceTemplate(
-        "outliers",
-        "{pairs}: left out as outliers: {names}.",
-        "the test set's outliers are left out",
-        _outliers,
-    ),
-    SentenceTemplate(
-        "humans",
-        "{pairs}: human translations that are judged like systems: {names}.",
-        "people scored references other than those that metrics score against",
-        _humans,
-    ),
-    SentenceTemplate(
-        "other metrics",
-        "{pairs}: {n} stored metrics that are neither primary nor baseline are not judged (--metric '*' judges all).",
-        "the official metrics are known, and the folder stores scores of others",
-        _other_metrics,
-    ),
-    SentenceTemplate(
-        "padded",
-        "{pairs}: without scores of some system, which counts as 0 there, as in mt-metrics-eval: {names}.",
-        "a stored metric lacks scores of a system that people scored",
-        _padded,
-    ),
-    SentenceTemplate(
-        "left out",
-        "{pair}, {where}: {n} left out (--provenance says what and why).",
-        "rows of files, or systems and segments that only one side has, are left out",
-        _left_out,
-    ),
+    SentenceTemplate("meta.what-is-used", _what_is_used),
+    SentenceTemplate("meta.outliers", _outliers),
+    SentenceTemplate("meta.humans", _humans),
+    SentenceTemplate("meta.other-metrics", _other_metrics),
+    SentenceTemplate("meta.padded", _padded),
+    SentenceTemplate("meta.left-out", _left_out),
 )
 
 

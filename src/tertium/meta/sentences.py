@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from tertium.results import sentence
+
 MOST_NAMES = 8  # names that a sentence lists
 Facts = TypeVar("Facts")
 Cases = Iterable[Mapping[str, object]]
@@ -13,24 +15,20 @@ Cases = Iterable[Mapping[str, object]]
 
 @dataclass(frozen=True)
 class SentenceTemplate(Generic[Facts]):
-    """A sentence and when it is said.
+    """A sentence of the table (data/sentences.toml) and when it is said.
 
     Attributes:
-        name: for tests and documentation.
-        template: filled by `str.format`.
-        condition: when it may be said, in words.
+        name: its name there.
         cases: the values to fill in, once for each time it is said; nothing where the condition does not hold.
     """
 
     name: str
-    template: str
-    condition: str
     cases: Callable[[Facts], Cases]
 
     def said(self, facts: Facts) -> Iterator[str]:
         """The sentence as often as it is true."""
         for values in self.cases(facts):
-            yield self.template.format(**values)
+            yield sentence(self.name, **values)
 
 
 def listed(names: Sequence[str]) -> str:
