@@ -247,8 +247,8 @@ def policy(rng: np.random.Generator, n: int) -> Outcome:
     level = np.repeat(rng.normal(0, 0.2, n), sizes)
     differences = np.where(rng.random(len(document)) < 0.5, 0.0, level + rng.normal(0, 0.3, len(document)))
     differences *= np.repeat(rng.choice([-1.0, 1.0], n), sizes)
-    low, high = policy_interval(differences, document)
-    return _chance(differences, document) <= ALPHA, _inside(low, high, 0.0)
+    low, high = policy_interval(differences + 0.5, document)  # a share; all of the differences are small
+    return _chance(differences, document) <= ALPHA, _inside(low, high, 0.5)
 
 
 def questions(rng: np.random.Generator, n: int) -> Outcome:
