@@ -156,6 +156,7 @@ doctor: $(VENV)/.installed-test
 simulate: $(VENV)/.installed-heavy
 	$(BIN)/python -W ignore -m tools.simulate --page
 	$(BIN)/python -W ignore -m tools.simulate_few --page
+	$(BIN)/python -W ignore -m tools.simulate_others --page
 
 simulate-meta: $(VENV)/.installed-heavy
 	$(BIN)/python -m tools.simulate_meta --page docs/meta-significance.md

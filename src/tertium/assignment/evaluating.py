@@ -260,7 +260,7 @@ def _hits(
     compared: bool,
 ) -> Hits:
     means = own.mean(axis=0)
-    intervals = tuple((found.low, found.high) for found in _intervals(own, groups))
+    intervals = tuple(found.within(0.0, 1.0) for found in _intervals(own, groups))
     leads = tuple(_leads(ours - own, groups)) if compared else ()
     return Hits(method, tuple(map(float, means[:-1])), float(means[-1]), intervals, leads)
 

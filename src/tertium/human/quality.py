@@ -121,9 +121,7 @@ class QualityControl(Result):
         repeats = ", repeats not significantly different" if self.rule.repeats else ""
         several = self.rule.test == "either" or (self.rule.test == "both" and self.rule.repeats)
         more = (
-            "; where one of two tests is enough, equal items come out as different more often"
-            if several
-            else ""
+            "; of two tests one is enough: up to 8% of equal items come out as different" if several else ""
         )
         return f"degraded lower at p < {self.rule.alpha} by {self.rule.test}{repeats}{more}"
 

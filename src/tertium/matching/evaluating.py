@@ -224,7 +224,7 @@ def _good(tested: Examples) -> Numbers:
 def _interval(values: Numbers, document: NDArray[np.int64]) -> tuple[float | None, float | None]:
     """Of the mean over segments; documents are drawn with all their segments."""
     found = group_mean_interval(np.bincount(document, values), np.bincount(document), resamples=RESAMPLES)
-    return found.low, found.high
+    return found.within(0.0, 1.0)
 
 
 def _chance(differences: Numbers, document: NDArray[np.int64]) -> float:

@@ -36,6 +36,15 @@ class Interval:
     spread: float | None = None
     undefined: int = 0  # resamples without a score
 
+    def within(self, least: float, most: float) -> tuple[float | None, float | None]:
+        """The ends of the interval of a share, which cannot lie outside of these bounds.
+
+        >>> Interval(low=0.7, high=1.1).within(0.0, 1.0)
+        (0.7, 1.0)
+        """
+        low = None if self.low is None else max(least, self.low)
+        return low, None if self.high is None else min(most, self.high)
+
 
 def percentile_interval(scores: NDArray[np.float64], share: float = 0.95) -> Interval:
     """Mean and the central 95% (or another `share`) of the scores, those undefined left out and counted.
