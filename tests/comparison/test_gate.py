@@ -92,6 +92,20 @@ def test_as_good_within_a_margin_is_students_t(found: Comparison) -> None:
     assert tests.p_of_drop(replace(pair, spread=None), drop, 7) is None
 
 
+def test_few_segments_rule_out_no_drop() -> None:
+    sample = tt.TestSet.sample()
+    few = {name: [texts[i] for i in range(10)] for name, texts in sample.systems.items()}
+    compared = compare(
+        tt.TestSet.of(list(sample.references.first)[:10], few), ["bleu", "chrf"], baseline="smooth"
+    )
+    gate = judge(compared, required=["bleu at least as good as baseline within 90"])
+    assert all(own.failed for own in gate)
+    assert "no drop can be ruled out with fewer than 20 segments by BLEU" in gate.verdicts[0].why
+    assert not any(
+        own.failed for own in judge(compared, required=["chrf at least as good as baseline within 90"])
+    )
+
+
 @pytest.mark.parametrize("spec", ["bleu", "chrf", "ter", "macrof", "microf"])
 def test_a_drop_of_the_margin_passes_as_rarely_as_promised(shared: Path, spec: str) -> None:
     """Test sets drawn from two real systems; the margin is their mean drop, so that the null is just true."""

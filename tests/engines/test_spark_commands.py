@@ -376,3 +376,23 @@ def test_a_java_that_breaks_is_quoted(tmp_path: Path, dataset: Path) -> None:
     program.chmod(0o755)
     found = command("score", "--engine", "spark:local[1]", "--input", dataset, JAVA_HOME=str(tmp_path))
     assert found.stderr == "tertium: Spark could not be started at local[1]: I am too old\n"
+
+
+def test_languages_without_spaces_have_their_tokenisers(run: Run, tmp_path: Path) -> None:
+    """As files have: the script of the references decides where nobody names the language."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = [
+        {"mt": "今天天气很好。", "ref": "今天的天气很好。"},
+        {"mt": "我每天去市场。", "ref": "我每天都去市场。"},
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "zh.parquet")
+    for name in ("mt", "ref"):
+        (tmp_path / name).write_text("".join(f"{row[name]}\n" for row in rows), encoding="utf-8")
+    columns = ("--columns", "hypothesis=mt,reference=ref", "-f", "json")
+    there = run("score", "--engine", f"spark:{MASTER}", "-i", tmp_path / "zh.parquet", *columns)
+    here = run("score", tmp_path / "ref", "-i", tmp_path / "mt", "-f", "json")
+    assert "|tok:zh|" in json.loads(there.out)["signature"]
+    assert json.loads(there.out)["score"] == json.loads(here.out)["score"]
+    assert "scored as Chinese" in there.err

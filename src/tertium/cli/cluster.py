@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from tertium.clusters.estimating import EstimatedDataset
     from tertium.clusters.scoring import PlannedFrame
     from tertium.comparison.wordless import RowsComparison
-    from tertium.families.base import Level, Metric
+    from tertium.families.base import Level
+    from tertium.measuring import Specs
     from tertium.memory.checked import CheckedMemory
     from tertium.rowfiles.writing import WrittenRows
     from tertium.scores import Scores
@@ -68,7 +69,7 @@ def dataset_named(files: Sequence[str | None], given: Mapping[str, Any]) -> str 
 def scored_on_cluster(
     path: str,
     engine: str,
-    metrics: Sequence[Metric],
+    metrics: Specs,
     level: Level,
     columns: str | None,
     output: str | None = None,
@@ -89,7 +90,7 @@ def scored_on_cluster(
 
 
 def rows_of_cluster(
-    path: str, engine: str, metrics: Sequence[Metric], columns: str | None, output: str, names: Sequence[str]
+    path: str, engine: str, metrics: Specs, columns: str | None, output: str, names: Sequence[str]
 ) -> WrittenRows:
     """The rows of a dataset in a file at home."""
     from tertium.clusters.rows import write_rows
@@ -98,7 +99,7 @@ def rows_of_cluster(
 
 
 def compared_on_cluster(
-    path: str, engine: str, metrics: Sequence[Metric], columns: str | None, given: Mapping[str, Any]
+    path: str, engine: str, metrics: Specs, columns: str | None, given: Mapping[str, Any]
 ) -> RowsComparison:
     """Rows come home; whatever needs no words is compared here."""
     from tertium.clusters.comparing import compare_frame
@@ -184,17 +185,18 @@ def _one_each(
 
 
 def _planned(
-    path: str, engine: str, metrics: Sequence[Metric], columns: str | None, *, by_document: bool = False
+    path: str, engine: str, metrics: Specs, columns: str | None, *, by_document: bool = False
 ) -> PlannedFrame:
     from tertium.clusters.scoring import planned
     from tertium.engines.spark import read_frame, session
     from tertium.io.bundles import found_columns
+    from tertium.measuring import metrics_named
 
     frame = read_frame(session(engine.partition(":")[2]), path)
     named = found_columns(path, frame.columns, columns)
     if not named["hypothesis"]:
         raise InputError(f"{path}: no column is named as the hypothesis: --columns hypothesis=COLUMN")
-    if not named["reference"] and any(metric.needs_references for metric in metrics):
+    if not named["reference"] and any(metric.needs_references for metric in metrics_named(metrics)):
         raise InputError(f"{path}: no column is named as the reference: --columns reference=COLUMN")
     source, document, order = (next(iter(named[role]), None) for role in ("source", "document", "order"))
     if by_document and document is None:
@@ -203,7 +205,7 @@ def _planned(
         frame,
         named["hypothesis"],
         named["reference"],
-        list(metrics),
+        metrics,
         source=source,
         document=document,
         order=order,

@@ -78,7 +78,6 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
     from tertium.errors import InputError
     from tertium.io.files import write_atomically
     from tertium.io.tables import room, sentences
-    from tertium.measuring import metrics_named
     from tertium.results import render
 
     asked = given["fail_if"], given["require"]
@@ -92,7 +91,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> An
         return noise
     found: Any
     if asks_for_a_cluster(references, input, given["engine"]):
-        chosen = metrics_named(metrics_chosen(metrics, given))
+        chosen = metrics_chosen(metrics, given)
         found = compared_on_cluster(input[0], given["engine"], chosen, given["columns"], given)
     else:
         found = comparison_named(references, input, metrics, given)

@@ -102,7 +102,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
     """
     if _about_sets(given):
         return
-    from tertium.cli.flags import chosen_metrics, chosen_specs
+    from tertium.cli.flags import chosen_specs
     from tertium.families.base import checked_level
     from tertium.families.for_texts import ChosenMetrics, warn_of
     from tertium.measuring import chosen_for_inputs, read_whole
@@ -112,7 +112,7 @@ def command(references: Names, input: Names, metrics: Names, **given: Any) -> No
 
     shown: list[Any]
     if given["test_set"] is None and asks_for_a_cluster(references, input, given["engine"]):
-        of_cluster = chosen_metrics(metrics_named(metrics, None), given, given["language_pair"])
+        of_cluster = chosen_specs(metrics_named(metrics, None), given, given["language_pair"])
         level = checked_level("segment" if given["sentence_level"] else given["level"])
         if significance.asked(given, level) is not None:
             raise InputError(

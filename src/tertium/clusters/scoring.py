@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tertium.engines.frames import PLACES, FramePlan, LearntKey
 from tertium.engines.frametasks import (
@@ -24,17 +24,16 @@ from tertium.engines.frametasks import (
 from tertium.engines.luggage import Luggage, files_of
 from tertium.engines.spark import check_workers, plain_errors
 from tertium.errors import InputError, did_you_mean
-from tertium.families.base import Level
+from tertium.families.base import Level, Metric
+from tertium.families.for_texts import ChosenMetrics, leaves_words_open, metrics_for_texts, warn_of
 from tertium.measured import Measured
 from tertium.measuring import Specs, analyses, joined, metrics_named
 from tertium.scores import Scores
 from tertium.scoring import scores_of
 from tertium.statistics import WholeCounts
 
-if TYPE_CHECKING:
-    from tertium.families.base import Metric
-
 FEW = 8  # sums that the driver adds by itself
+LOOKED_AT = 200  # references whose script decides, of a dataset that nobody named the language of
 
 
 @dataclass(frozen=True)
@@ -212,8 +211,8 @@ def planned(
 ) -> PlannedFrame:
     """What `score` does first: columns and workers are checked, files are sent, and what the whole set tells is
     counted."""
-    chosen = tuple(dict.fromkeys(metrics_named(metrics)))
     hypotheses, references, groups = _names(hypothesis), _names(reference), _names(group)
+    chosen = tuple(dict.fromkeys(_for_references(frame, references, metrics)))
     for metric in chosen:
         metric._check_required()
         if why := refusal(metric, ordered=document is not None and order is not None):
@@ -235,6 +234,22 @@ def planned(
         paths = [path for own in (*needed, *chosen) for path in files_of(own)]
         luggage = Luggage.sent(paths, session.sparkContext) if paths else Luggage()
     return PlannedFrame(frame, replace(plan, luggage=luggage), of, order).knowing()
+
+
+def _for_references(frame: Any, references: Sequence[str], metrics: Specs) -> tuple[Metric, ...]:
+    """The metrics with the tokenisers that the first references call for, where specs leave that open: languages
+    without spaces between words are scored as they are elsewhere."""
+    if isinstance(metrics, ChosenMetrics):
+        return metrics.metrics
+    specs = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+    if not references or references[0] not in frame.columns or not any(map(leaves_words_open, specs)):
+        return metrics_named(specs)
+    with plain_errors():
+        rows = [row[0] for row in frame.select(references[0]).limit(LOOKED_AT).collect()]
+    texts = [text[0] if isinstance(text, list) and text else text for text in rows]
+    found = metrics_for_texts(specs, [text for text in texts if isinstance(text, str)])
+    warn_of(found.notes)
+    return found.metrics
 
 
 def _check_columns(frame: Any, plan: FramePlan, order: str | None) -> None:

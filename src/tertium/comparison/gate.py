@@ -213,7 +213,12 @@ def _as_good(asked: _Condition) -> dict[str, tuple[bool, str]]:
         raise InputError(f"the condition {asked.text!r} needs resamples: leave out --like and --method")
     several = ", Holm" if len(ps) > 1 else ""
     found = {}
+    tests, fewest = asked.tests, asked.tests.metric.fewest_for_interval
     for (system, _), p in zip(asked.pairs, ps, strict=True):
+        if tests.n_units < fewest:  # Student's t does not hold there (docs/evidence/tests.md)
+            why = f"no drop can be ruled out with fewer than {fewest} {tests.units} by {tests.label}"
+            found[system] = True, f"{asked.scores(system)}; {why}"
+            continue
         sure = asked.reached(p)
         what = f"a true drop of {asked.points:g} or more is {'' if sure else 'not '}ruled out"
         size = p_text(p)

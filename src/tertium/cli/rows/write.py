@@ -38,14 +38,14 @@ def command(references: Names, input: Names, metrics: Names, names: Names, outpu
     tertium rows write ref.01 -i out.01 --names A -m bleu chrf ter -o 01.rows
     tertium rows write --engine spark --input mined.parquet --columns hypothesis=mt,reference=ref -o all.rows
     """
-    from tertium.cli.flags import chosen_metrics, chosen_specs
+    from tertium.cli.flags import chosen_specs
     from tertium.measuring import metrics_named as metrics_of
     from tertium.measuring import read_whole
     from tertium.rowfiles.writing import write_rows
     from tertium.scoring import check_sources
 
     if asks_for_a_cluster(references, input, given["engine"]):
-        own = chosen_metrics(metrics_named(metrics, None), given, given["language_pair"])
+        own = chosen_specs(metrics_named(metrics, None), given, given["language_pair"])
         return rows_of_cluster(input[0], given["engine"], own, given["columns"], output, names or ())
     files, project = texts_named(references, input, given)
     chosen = chosen_specs(metrics_named(metrics, project), given, given["language_pair"])
