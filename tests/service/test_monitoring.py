@@ -159,7 +159,7 @@ def test_two_systems_on_the_same_documents(site: Site) -> None:
     assert found["p"] == tests.pair("nmt", "other").p, "as the command line has it"
     assert found["difference"] < -5
     assert found["p"] < 0.05
-    assert "nmt is better than other by" in found["sentence"]
+    assert "nmt is significantly better than other by" in found["sentence"]
     assert site.call("GET", "/v1/comparisons?first=nmt&second=nmt", "reader").status_code == 422
     assert site.call("GET", "/v1/comparisons?first=nmt&second=none", "reader").status_code == 404
 
