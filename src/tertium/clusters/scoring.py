@@ -86,7 +86,8 @@ def score(
     `group` are columns whose values are scored apart (system, domain, language); with `document`, a column of ids,
     there is a score for each document, unless `level` is "corpus". Metrics of whole documents need `order`, too: a
     column by which the rows of a document are sorted. Metrics that need the whole set (NIST, idf weights) take two
-    passes. Scores are those of `tertium.score`, to the last bit.
+    passes; where a metric leaves its tokeniser open, the first 200 references are looked at before. Scores are those of
+    `tertium.score`, to the last bit.
     """
     wanted: Level = level or ("corpus" if document is None else "document")
     if wanted == "segment":
