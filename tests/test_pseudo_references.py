@@ -200,7 +200,7 @@ def test_a_task(texts: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["meta", "run", "task.toml", "-f", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert "nrefs:0|pseudo:smooth|" in json.dumps(found)
-    assert main(["meta", "run", "task.toml"]) == 0
+    assert main(["meta", "run", "task.toml", "--provenance"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "pseudo-references instead of references: smooth" in said
     text = Path("task.toml").read_text("utf-8")

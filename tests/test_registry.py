@@ -74,7 +74,7 @@ def test_specs(spec: str, expected: tertium.Metric) -> None:
         ("bleu:tok=intl,tok=13a", "gives 'tok' twice"),
         ("bleu:tok=intl,tokenize=13a", "tok is given twice"),
         ("bleu:tok=13b", r"unknown tokeniser '13b'; did you mean '13a'\?"),
-        ("bleu:tok=spm:", "unknown tokeniser 'spm:'"),
+        ("bleu:tok=spm:", "needs a SentencePiece model: write tok=spm:FILE"),
         ("bleu:smooth=foo", r"smooth='foo' is not valid; did you mean 'floor'\?"),
         ("bleu:smooth=exp,value=1", "smooth=exp takes no smooth_value"),
         ("bleu:smooth=floor,value=-1", "smooth_value must be at least 0, not -1"),

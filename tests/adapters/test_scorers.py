@@ -72,6 +72,7 @@ def test_what_a_scorer_cannot_do() -> None:
 WORDS = ["the", "a", "cat", "dog", "sat", "ran", "on", "mat", "猫", "ß", "é"]
 
 
+@pytest.mark.filterwarnings("ignore::tertium.errors.ScriptWarning")  # samples of mixed scripts
 @pytest.mark.parametrize("metric", ["chrf", "bleu:eff=always", "ter"])
 def test_decoding_against_a_plain_loop(metric: str) -> None:
     """Samples with duplicates and empty ones, some weighted: the exact expectation of segment scores, the first of

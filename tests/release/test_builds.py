@@ -18,7 +18,7 @@ WHEELS = PROJECT["tool"]["cibuildwheel"]
 OURS = {
     "adaptation", "aligner.json", "challenge", "closed_class", "common_words", "connectives", "detection.json",
     "function_words", "languages.tsv", "measures.tsv", "memory", "meta", "models", "prefixes", "probe", "prompts",
-    "pronouns", "sample", "schema.json", "tags",
+    "pronouns", "sample", "schema.json", "sentences.toml", "tags",
 }  # fmt: skip
 SPECIAL = re.compile(
     r"_mm\d*_|__m\d+i|[iet]mmintrin|__builtin_ia32|__builtin_cpu_supports|__builtin_shuffle|Py_UNICODE_|tp_name"

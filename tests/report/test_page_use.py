@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -208,6 +209,10 @@ def numbers(page: Any, section: str) -> list[float]:
 
 def test_rates_are_those_given(open_report: Open, comparison: Shown) -> None:
     """Kinds of errors and unseen words: rates, intervals, and a sign where the test says so."""
+    comparison = deepcopy(comparison)  # of whose eight documents no rate differs significantly
+    for part in ("error_classes", "unseen"):
+        rates = next(iter(comparison.data[part]["rates"].values()))
+        next(own for own in rates.values() if own["p"] is not None)["p"] = 0.01
     page = open_report(comparison, segments=False)
     order = page.locator("#scores table.scores tbody td:first-child bdi").all_inner_texts()
     for section, part in (("errors", "error_classes"), ("unseen", "unseen")):
@@ -224,7 +229,7 @@ def test_rates_are_those_given(open_report: Open, comparison: Shown) -> None:
             f"#{section} .below tbody tr"
         ).first.wait_for()  # the table is made a little after it is opened
         assert page.locator(f"#{section} .below tbody tr").count() == len(given)
-    assert any(one["p"] is not None and one["p"] < 0.05 for one in given)
+        assert any(signs)
 
 
 @WIDTHS

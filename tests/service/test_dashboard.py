@@ -100,7 +100,7 @@ def test_two_systems_and_two_periods(watched: Watched, look_in: LookIn) -> None:
     page = look_in("/compare")
     page.locator("form.ask").first.get_by_role("button").click()
     page.wait_for_url("**first=nmt-7**")
-    assert page.locator("h1").inner_text().startswith("nmt-7 is better than nmt-8")
+    assert page.locator("h1").inner_text().startswith("nmt-7 is significantly better than nmt-8")
     assert page.locator(".list").first.locator("tbody tr").count() == 4
     page.locator("input[type=date]").fill("2026-04-24")
     page.locator("form.ask").last.get_by_role("button").click()

@@ -143,8 +143,8 @@ def task_of_files(
     return Task(path.name, human={level: path}, **common)
 
 
-def pair_data(task: Task, pair: str) -> PairData:
-    """Open what a task needs of a language pair."""
+def pair_data(task: Task, pair: str, *, texts_inside: bool = True) -> PairData:
+    """Open what a task needs of a language pair. `texts_inside`: files of judgements may bring their texts along."""
     coverages: list[Coverage] = []
     human: dict[str, ScoreMatrix] = {}
     better_worse: BetterWorse | None = None
@@ -229,12 +229,13 @@ def pair_data(task: Task, pair: str) -> PairData:
             human["segment"] = moved(human["segment"], shift)
             raw_scores = raw_scores and replace(raw_scores, scores=moved(raw_scores.scores, shift))
             coverages.append(moved_coverage(path, len(human["segment"].items), shift))
-        if testset is None and gold.judged == "hume":
-            texts_inside = read_hume_texts(path, pair=named_pair)
-            if texts_inside is not None:
-                testset, human["segment"] = texts_of_hume(texts_inside, human["segment"], task.name)
+        # Their sentences are numbered anew, so not where scores of other metrics have the file's own numbers.
+        if testset is None and gold.judged == "hume" and texts_inside and not task.outside:
+            inside = read_hume_texts(path, pair=named_pair)
+            if inside is not None:
+                testset, human["segment"] = texts_of_hume(inside, human["segment"], task.name)
                 human["system"] = human["segment"].system_means()
-                coverages.append(texts_inside.coverage)
+                coverages.append(inside.coverage)
     elif task.consensus is not None:
         raise InputError(
             f"{task.origin}: judges and agreement need human.judgements: rankings or comparisons"

@@ -193,7 +193,8 @@ def judged_in_folder(
 
 def judged_in(testset: TestSet, human: str, *, units: str = SEGMENTS) -> JudgedSegments:
     """The segments or documents of a test set with one file of judgements of all its systems."""
-    data = pair_data(task_of_files(human, levels=("segment",), metrics=("chrf",)), "xx-yy")
+    task = task_of_files(human, levels=("segment",), metrics=("chrf",))
+    data = pair_data(task, "xx-yy", texts_inside=False)
     found = Gathered(units=units)
     found.add(testset, _segments(data, human), "")
     return found.judged()
