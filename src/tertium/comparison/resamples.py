@@ -294,7 +294,7 @@ def randomised(
 ) -> dict[Metric, list[float | None]]:
     """Every pair under the same shuffles, or under every swap where there are few units. All runs of a system change
     sides together: they share what is hard about a segment, so that a coin for each run's segment, as MultEval tosses
-    them (Clark et al. 2011), finds too much."""
+    them (Clark et al. 2011), would count repeated runs as evidence."""
     if not jobs:
         return {}
     runs = math.lcm(*(len(own) for _, own in jobs[0].systems))
