@@ -95,6 +95,7 @@ def test_every_statistic_of_segments_is_tested(statistic: str, averaging: str) -
     assert "errors on the systems of a segment are independent" in alone.significance
     outcomes = statistic == "calibrated accuracy" and averaging == "item"
     assert ("comparisons of two systems" in alone.significance) == outcomes
+    assert ("even so rejects too many true nulls" in alone.significance) == outcomes
 
 
 def test_williams_where_it_is_asked_for() -> None:

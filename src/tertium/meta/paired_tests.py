@@ -126,7 +126,7 @@ def compare_segments(
             name = "PERM-BOTH of comparisons of two systems on a segment"
             # Comparisons of a segment share translations: 14% of true nulls are rejected (docs/meta-significance.md).
             shared = (
-                "comparisons that share a translation are independent, so too many true nulls are rejected"
+                "errors on the systems of a segment are independent, and even so rejects too many true nulls"
             )
             return permuted(tests, alpha, name, "scores", f"{shared} (--significance permutation does not)")
         else:
